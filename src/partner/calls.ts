@@ -1,6 +1,7 @@
 import type { Refusal } from '../base/errors.ts'
 import type { KeyScope } from '../base/keyScopes.ts'
 import type { Config } from '../config/config.ts'
+import { type DropInCall, dropInOperations } from './dropIn/calls.ts'
 
 /** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
 interface Call {
@@ -41,37 +42,6 @@ export const partnerOperations = {
 } as const satisfies Record<string, Call>
 
 export type OperationId = keyof typeof partnerOperations
-
-/**
- * The calls of the drop-in API (docs/drop-in.md), without the version in the path. Each needs the scope `graph` too.
- * `call` is their kind in the list of requests: what else follows `/graph` is the caller's.
- */
-export const dropInOperations = {
-  send: { call: 'POST /graph/:line/messages', scope: 'messages:send', turn: 'none' },
-  /** What it needs beside depends on what the id names (dropIn/objects.ts). */
-  readObject: { call: 'GET /graph/:id', scope: 'graph' },
-  changeObject: { call: 'POST /graph/:id', scope: 'graph' },
-  deleteObject: { call: 'DELETE /graph/:id', scope: 'graph' },
-  readProfile: { call: 'GET /graph/:line/whatsapp_business_profile', scope: 'messages:send' },
-  listBlocked: { call: 'GET /graph/:line/block_users', scope: 'inbound' },
-  block: { call: 'POST /graph/:line/block_users', scope: 'inbound' },
-  unblock: { call: 'DELETE /graph/:line/block_users', scope: 'inbound' },
-  listNumbers: { call: 'GET /graph/:account/phone_numbers', scope: 'messages:send' },
-  listTemplates: { call: 'GET /graph/:account/message_templates', scope: 'templates:read' },
-  createTemplate: { call: 'POST /graph/:account/message_templates', scope: 'templates:write' },
-  deleteTemplate: { call: 'DELETE /graph/:account/message_templates', scope: 'templates:write' },
-  listSubscriptions: { call: 'GET /graph/:account/subscribed_apps', scope: 'webhooks' },
-  addSubscription: { call: 'POST /graph/:account/subscribed_apps', scope: 'webhooks' },
-  removeSubscription: { call: 'DELETE /graph/:account/subscribed_apps', scope: 'webhooks' },
-  uploadMedia: { call: 'POST /graph/:line/media', scope: 'media', turn: 'none' },
-  fetchMedia: { call: 'GET /graph/:media/content', scope: 'media' },
-  debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
-  permissions: { call: 'GET /graph/me/permissions', scope: 'messages:send', turn: 'none' },
-  /** Passed on with `graph:pass`, where the platform has it. */
-  other: { call: 'another call of /graph', scope: 'graph' },
-} as const satisfies Record<string, Call>
-
-export type DropInCall = (typeof dropInOperations)[keyof typeof dropInOperations]['call']
 
 /** Of a path that no endpoint has. The path itself is the caller's, and is kept nowhere. */
 export const unknownCall = 'no such route'

@@ -3,59 +3,57 @@ import { readCreated } from '../../graph/templateCalls.ts'
 import { recordCreated } from '../../operations/templates.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { type DropInCall, dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Outcome } from '../endpoint.ts'
+import { dropInOperations } from './calls.ts'
 import type { FieldsOwner } from './fields.ts'
 import { accountNamed, lineNamed, linesOf } from './lines.ts'
-import { type Asked, type PassingParts, pass } from './passing.ts'
+import { type Asked, type Passed, type PassingParts, pass } from './passing.ts'
 import { missing } from './refusals.ts'
-import type { NamedContext } from './send.ts'
+import type { Work } from './work.ts'
 
 export interface AccountParts extends PassingParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
 /** The calls about lines, accounts and their templates, which the platform answers (docs/drop-in.md#calls). */
-export function graphAccounts(parts: AccountParts, endpoint: Endpoint) {
-  const ofAccount = (call: DropInCall, handle: (asked: Asked, id: string, channelId: string) => Promise<Outcome>) =>
-    endpoint<NamedContext>(call, async (caller, { request, id }) => {
-      const channel = await accountNamed(parts.read, caller, id)
-      return channel ? handle({ caller, request }, id, channel.id) : missing
-    })
-  const templates = (call: DropInCall) =>
-    ofAccount(call, async (asked, id, channelId) => {
-      const keep = (body: JsonObject, answer: JsonObject) => keepCreated(asked.caller, channelId, body, answer)
-      const isCreation = asked.request.method === 'POST'
-      const path = `${id}/message_templates`
-      const outcome = await pass(parts, asked, { channelId, path, of: 'template', ...(isCreation && { keep }) })
-      // What was changed can soon be sent.
-      if (outcome.ok && asked.request.method !== 'GET') parts.templateRefresher.request(channelId)
-      return outcome
-    })
-  const ofLine = (call: DropInCall, edge: string, of: FieldsOwner) =>
-    endpoint<NamedContext>(call, async (caller, { request, id }) => {
+export function graphAccounts(parts: AccountParts) {
+  const ofLine =
+    (of: FieldsOwner): Work =>
+    async (caller, { request, id, rest }) => {
       const line = await lineNamed(caller, id)
-      const path = `${id}/${edge}`
+      const path = [id, ...rest].join('/')
       return line ? pass(parts, { caller, request }, { channelId: line.channelId, path, of }) : missing
-    })
-  const { readProfile, listBlocked, block, unblock } = dropInOperations
-  const { listTemplates, createTemplate, deleteTemplate, listNumbers } = dropInOperations
+    }
+  const ofAccount =
+    (handle: (asked: Asked, passed: Pick<Passed, 'channelId' | 'path'>) => Promise<Outcome>): Work =>
+    async (caller, { request, id, rest }) => {
+      const channel = await accountNamed(parts.read, caller, id)
+      return channel ? handle({ caller, request }, { channelId: channel.id, path: [id, ...rest].join('/') }) : missing
+    }
+  const templates = ofAccount(async (asked, { channelId, path }) => {
+    const { method } = asked.request
+    const keep = (body: JsonObject, answer: JsonObject) => keepCreated(asked.caller, channelId, body, answer)
+    const outcome = await pass(parts, asked, { channelId, path, of: 'template', ...(method === 'POST' && { keep }) })
+    // What was changed can soon be sent.
+    if (outcome.ok && method !== 'GET') parts.templateRefresher.request(channelId)
+    return outcome
+  })
+  const { readProfile, listBlocked, block, unblock, listNumbers } = dropInOperations
 
   return {
-    readProfile: ofLine(readProfile.call, 'whatsapp_business_profile', 'profile'),
-    listBlocked: ofLine(listBlocked.call, 'block_users', 'blockedUser'),
-    block: ofLine(block.call, 'block_users', 'blockedUser'),
-    unblock: ofLine(unblock.call, 'block_users', 'blockedUser'),
-    listTemplates: templates(listTemplates.call),
-    createTemplate: templates(createTemplate.call),
-    deleteTemplate: templates(deleteTemplate.call),
+    readProfile: ofLine(readProfile.passes),
+    listBlocked: ofLine(listBlocked.passes),
+    block: ofLine(block.passes),
+    unblock: ofLine(unblock.passes),
+    listTemplates: templates,
+    createTemplate: templates,
+    deleteTemplate: templates,
 
     /** An account may have lines of other workspaces, or of none. */
-    listNumbers: ofAccount(listNumbers.call, async (asked, id, channelId) => {
+    listNumbers: ofAccount(async (asked, at) => {
       const own = new Set((await linesOf(asked.caller)).map(({ upstreamPhoneId }) => upstreamPhoneId))
       const isOwn = (number: unknown) => own.has(text(field(number, 'id')) ?? '')
-      const narrow = (data: readonly unknown[]) => data.filter(isOwn)
-      return pass(parts, asked, { channelId, path: `${id}/phone_numbers`, of: 'line', narrow })
+      return pass(parts, asked, { ...at, of: listNumbers.passes, narrow: data => data.filter(isOwn) })
     }),
   }
 }

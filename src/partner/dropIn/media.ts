@@ -9,14 +9,13 @@ import type { FileStorage } from '../../media/storage.ts'
 import type { FileReceiver } from '../../operations/fileReceiver.ts'
 import { placeKept } from '../../sending/media.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Outcome } from '../endpoint.ts'
 import { addressOf } from './address.ts'
 import { linkTo } from './credentials.ts'
 import { lineNamed, linesOf } from './lines.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
 import { isUnknownObject, missing, no } from './refusals.ts'
-import type { NamedContext } from './send.ts'
+import type { PathContext } from './work.ts'
 
 export interface GraphMediaParts extends PassingParts {
   readonly store: Pick<Store, 'write'>
@@ -46,12 +45,12 @@ const lookMs = 200
 const arrivalsMax = { workspace: 20, all: 100 } as const
 
 /** What follows the id of a file in the address of its bytes. */
-export const contentEdge = 'content'
+const contentEdge = 'content'
 
 export type GraphMedia = ReturnType<typeof graphMedia>
 
 /** The calls of files (docs/drop-in.md#files). */
-export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
+export function graphMedia(parts: GraphMediaParts) {
   const { read, store, media, credentials, receiveFile, fileStorage, clock, links, publicUrl, calls } = parts
 
   const arrivals = new UnderWay(arrivalsMax, 'Too many files are waited for.')
@@ -118,9 +117,9 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
   return {
     named,
 
-    upload: endpoint<NamedContext>(dropInOperations.uploadMedia.call, (caller, { id }) => keep(caller, id)),
+    uploadMedia: (caller: PartnerCaller, { id }: PathContext) => keep(caller, id),
 
-    describe({ request, id }: NamedContext, { file }: NamedFile): Outcome {
+    describe({ request, id }: PathContext, { file }: NamedFile): Outcome {
       if (!isKept(file)) return missing
       const { mimeType, bytes, sha256 } = file
       const url = linkTo(links, request, publicUrl, `${addressOf(request).pathname}/${contentEdge}`)
@@ -128,9 +127,8 @@ export function graphMedia(parts: GraphMediaParts, endpoint: Endpoint) {
       return { ok: true, status: 200, body: { messaging_product: 'whatsapp', ...known, id } }
     },
 
-    fetch: endpoint<NamedContext>(dropInOperations.fetchMedia.call, async (caller, { request, id }) =>
+    fetchMedia: async (caller: PartnerCaller, { request, id }: PathContext) =>
       openFile(fileStorage, (await named({ caller, request }, id))?.file ?? null, request.headers.get('range')),
-    ),
 
     /** What the platform has of it goes first: when that fails, nothing has changed. */
     async remove(asked: Asked, id: string, { file, uploaded }: NamedFile): Promise<Outcome> {

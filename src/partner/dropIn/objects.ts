@@ -5,25 +5,21 @@ import { readJson } from '../../http/body.ts'
 import { hasScope, lacking } from '../../http/scopes.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { type DropInCall, dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Outcome } from '../endpoint.ts'
 import { refuseQuery } from './address.ts'
+import { type DropInOperation, dropInOperations } from './calls.ts'
 import { accountNamed, lineNamed } from './lines.ts'
 import type { GraphMedia, NamedFile } from './media.ts'
 import { type Asked, type PassingParts, pass } from './passing.ts'
 import { missing, no } from './refusals.ts'
-import type { NamedContext } from './send.ts'
 import type { GraphSubscriptions } from './subscriptions.ts'
+import type { Work } from './work.ts'
 
 export interface ObjectParts extends PassingParts {
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
 }
 
-/** A path below `/graph`, without the version. */
-export interface PathContext extends NamedContext {
-  /** What follows the id. */
-  readonly rest: readonly string[]
-}
+type Scopes = NonNullable<DropInOperation['of']>
 
 /** What an id names that is the caller's. */
 type Named = Owner | { readonly kind: 'file'; readonly file: NamedFile }
@@ -31,22 +27,6 @@ interface Owner {
   readonly kind: 'line' | 'account' | 'template'
   readonly channelId: string
 }
-
-/** What a call of an id alone needs, beside `graph`. Of lines and accounts, all else is passed on (`passScope`). */
-const scopes: Readonly<Record<string, KeyScope>> = {
-  'GET line': 'messages:send',
-  'GET template': 'templates:read',
-  'POST template': 'templates:write',
-  'GET file': 'media',
-  'DELETE file': 'media',
-} satisfies Partial<Record<`${'GET' | 'POST' | 'DELETE'} ${Named['kind']}`, KeyScope>>
-
-/** What a key needs one of to do anything with an id alone. */
-const scopesOf = (method: string): readonly KeyScope[] => [
-  ...Object.entries(scopes).flatMap(([call, scope]) => (call.startsWith(`${method} `) ? [scope] : [])),
-  ...(method === 'POST' ? ['webhooks' as const] : []),
-  passScope,
-]
 
 /** An edge of the platform is written so; what comes in other letters may be one that is answered here. */
 const edgePattern = /^[a-z][a-z0-9_]*$/
@@ -74,7 +54,6 @@ export function graphObjects(
   parts: ObjectParts,
   files: GraphMedia,
   subscriptions: Pick<GraphSubscriptions, 'configure'>,
-  endpoint: Endpoint,
 ) {
   async function ownerNamed(caller: PartnerCaller, id: string): Promise<Owner | null> {
     const line = await lineNamed(caller, id)
@@ -83,14 +62,13 @@ export function graphObjects(
     return account && { kind: 'account', channelId: account.id }
   }
 
-  async function named(asked: Asked, id: string): Promise<Named | null> {
-    const { caller, request } = asked
+  async function named(asked: Asked, id: string, of: Scopes): Promise<Named | null> {
+    const { caller } = asked
     const owner = await ownerNamed(caller, id)
     if (owner) return owner
-    const { method } = request
-    const file = scopes[`${method} file`] && (await files.named(asked, id))
+    const file = of.file && (await files.named(asked, id))
     if (file) return { kind: 'file', file }
-    if (!scopes[`${method} template`]) return null
+    if (!of.template) return null
     const template = await caller.read.templateListed({ workspaceId: caller.workspaceId, upstreamId: id })
     return template ? { kind: 'template', channelId: template.channelId } : null
   }
@@ -104,29 +82,30 @@ export function graphObjects(
   }
 
   /** @returns null: the call is not about where the callbacks of the line go, which is told to this gateway */
-  async function configured({ caller, request }: Asked, id: string): Promise<Outcome | null> {
-    const line = request.method === 'POST' ? await lineNamed(caller, id) : null
+  async function configured({ caller, request }: Asked, id: string, scope: KeyScope): Promise<Outcome | null> {
+    const line = await lineNamed(caller, id)
     if (!line) return null
     const body = await caller.body(async whole =>
       whole.body === null ? null : readJson(whole.clone() as Request, parts.clock),
     )
     if (!isObject(body) || !Object.hasOwn(body, 'webhook_configuration')) return null
-    if (!hasScope(caller.scopes, 'webhooks')) return no(lacking('webhooks'))
+    if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
     refuseQuery(request)
     return subscriptions.configure(caller, line.id, body)
   }
 
-  const byId = (call: DropInCall) =>
-    endpoint<NamedContext>(call, async (caller, context) => {
+  const byId =
+    ({ of }: { readonly of: Scopes }): Work =>
+    async (caller, context) => {
       const { request, id } = context
       const asked = { caller, request }
       // Before anything is looked for.
-      const [needed = passScope, ...others] = scopesOf(request.method)
+      const [needed = passScope, ...others] = [...Object.values(of), passScope]
       if (![needed, ...others].some(scope => hasScope(caller.scopes, scope))) return no(lacking(needed))
-      const object = (await configured(asked, id)) ?? (await named(asked, id))
+      const object = (of.callbacks && (await configured(asked, id, of.callbacks))) ?? (await named(asked, id, of))
       if (!object) return missing
       if ('ok' in object) return object
-      const scope = scopes[`${request.method} ${object.kind}`] ?? passScope
+      const scope = (object.kind === 'account' ? undefined : of[object.kind]) ?? passScope
       if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
       if (object.kind === 'file')
         return request.method === 'GET' ? files.describe(context, object.file) : files.remove(asked, id, object.file)
@@ -135,22 +114,19 @@ export function graphObjects(
       // What was changed can soon be sent.
       if (outcome.ok && request.method === 'POST') parts.templateRefresher.request(object.channelId)
       return outcome
-    })
+    }
 
-  return {
-    read: byId(dropInOperations.readObject.call),
-    change: byId(dropInOperations.changeObject.call),
-    remove: byId(dropInOperations.deleteObject.call),
-
-    other: endpoint<PathContext>(dropInOperations.other.call, async (caller, { request, id, rest }) => {
-      const [edge = '', name, ...more] = rest
-      const owner = await ownerNamed(caller, id)
-      const isName = name === undefined || (owner?.kind === 'line' && namePattern.test(name))
-      const isPath = edgePattern.test(edge) && isName && more.length === 0
-      if (!owner || !isPath || !methods.includes(request.method)) return missing
-      const way = reservedEdges.get(edge)
-      if (way !== undefined) return no({ reason: 'VALIDATION_ERROR', message: way })
-      return passOther({ caller, request }, owner, [id, ...rest].join('/'))
-    }),
+  const other: Work = async (caller, { request, id, rest }) => {
+    const [edge = '', name, ...more] = rest
+    const owner = await ownerNamed(caller, id)
+    const isName = name === undefined || (owner?.kind === 'line' && namePattern.test(name))
+    const isPath = edgePattern.test(edge) && isName && more.length === 0
+    if (!owner || !isPath || !methods.includes(request.method)) return missing
+    const way = reservedEdges.get(edge)
+    if (way !== undefined) return no({ reason: 'VALIDATION_ERROR', message: way })
+    return passOther({ caller, request }, owner, [id, ...rest].join('/'))
   }
+
+  const { readObject, changeObject, deleteObject } = dropInOperations
+  return { readObject: byId(readObject), changeObject: byId(changeObject), deleteObject: byId(deleteObject), other }
 }

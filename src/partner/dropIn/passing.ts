@@ -57,7 +57,7 @@ const limitMax = 1_000
 const answerLevelsMax = 100
 
 /** A call that goes to the platform, by the method of the request. */
-interface Passed {
+export interface Passed {
   readonly channelId: string
   /** Behind the version, without its query. */
   readonly path: string

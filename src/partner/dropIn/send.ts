@@ -13,25 +13,20 @@ import { graphRefusal } from '../../sending/refusals.ts'
 import type { SendRequest } from '../../sending/request.ts'
 import { replay, type SendOutcome, type SubmissionParts } from '../../sending/submission.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { dropInOperations } from '../calls.ts'
-import type { Endpoint, EndpointContext, Outcome } from '../endpoint.ts'
+import type { Outcome } from '../endpoint.ts'
 import { sendFor } from '../send.ts'
 import { refuseQuery } from './address.ts'
 import { readGraphSend } from './content.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { lineNamed } from './lines.ts'
 import { missing, no, noSuchObject } from './refusals.ts'
+import type { Work } from './work.ts'
 
 /** Clients give up soon after: then they are answered with an id of ours. */
 const wamidMsMax = 10_000
 
 export interface GraphSendParts extends Omit<SubmissionParts, 'read'>, MarkReadParts {
   readonly marks: UnderWay
-}
-
-export interface NamedContext extends EndpointContext {
-  /** The id in the path: of a line, an account or a file. */
-  readonly id: string
 }
 
 interface AskedSend {
@@ -48,7 +43,7 @@ interface AskedMark {
 type Asked = AskedSend | AskedMark
 
 /** `POST /{line}/messages` (docs/drop-in.md#sending): a send, or a message of a user that is marked as read. */
-export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
+export function graphSend(parts: GraphSendParts): Work {
   const submission = { ...parts, sendWaitMs: Math.min(parts.sendWaitMs, wamidMsMax) }
 
   async function read(caller: PartnerCaller, request: Request, id: string): Promise<Asked> {
@@ -97,7 +92,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     return { ...outcome, message: { ...message, ...state } }
   }
 
-  return endpoint<NamedContext>(dropInOperations.send.call, async (caller, { request, id }) => {
+  return async (caller, { request, id }) => {
     const asked = await caller.body(whole => read(caller, whole, id))
     if ('mark' in asked) {
       // No acceptance shows that a key which is kept still holds.
@@ -115,7 +110,7 @@ export function graphSend(parts: GraphSendParts, endpoint: Endpoint) {
     const others = list(refusal.details?.languages).join(', ')
     const message = `template name (${name}) does not exist in ${language}${others && `; it exists in ${others}`}`
     return no({ ...refusal, reason: 'TEMPLATE_NOT_APPROVED', message })
-  })
+  }
 }
 
 const markForm = closed({

@@ -9,13 +9,12 @@ import { Refused } from '../../operations/act.ts'
 import { addWebhook, removeWebhook, type WebhookParts, webhookFields } from '../../operations/webhooks.ts'
 import { addressCharsMax } from '../../webhooks/address.ts'
 import type { PartnerCaller } from '../caller.ts'
-import { dropInOperations } from '../calls.ts'
-import type { Endpoint, Outcome } from '../endpoint.ts'
+import type { Outcome } from '../endpoint.ts'
 import { refuseQuery } from './address.ts'
 import { inTheirNames } from './fieldNames.ts'
 import { accountNamed } from './lines.ts'
 import { missing, no } from './refusals.ts'
-import type { NamedContext } from './send.ts'
+import type { PathContext } from './work.ts'
 
 export type GraphSubscriptions = ReturnType<typeof graphSubscriptions>
 
@@ -70,7 +69,7 @@ const done: Outcome = { ok: true, status: 200, body: { success: true } }
  * `/{account}/subscribed_apps` (docs/drop-in.md#callbacks): to whom callbacks go. With an address of its own, a client
  * makes an endpoint of the workspace in the platform's format, as `waypost webhook add` does.
  */
-export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpoint: Endpoint) {
+export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
   const additions = new Map<string, Promise<Outcome>>()
   const endpointsOf = async (workspaceId: string) =>
     (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
@@ -103,7 +102,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
   }
 
   return {
-    list: endpoint<NamedContext>(dropInOperations.listSubscriptions.call, async (caller, { id }) => {
+    async listSubscriptions(caller: PartnerCaller, { id }: PathContext): Promise<Outcome> {
       if (!(await accountNamed(store.read, caller, id))) return missing
       const app = { id, name: 'Waypost' }
       const addresses = (await endpointsOf(caller.workspaceId)).map(({ url }) => ({ override_callback_uri: url }))
@@ -112,9 +111,9 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
         ...address,
       }))
       return { ok: true, status: 200, body: { data } }
-    }),
+    },
 
-    add: endpoint<NamedContext>(dropInOperations.addSubscription.call, async (caller, { request, id }) => {
+    async addSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
       const body = await caller.body(async whole => (whole.body === null ? {} : readJson(whole, store.clock)))
@@ -123,7 +122,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       if (given.verify_token !== undefined) throw new GatewayError(invalid([withoutAddress]))
       // What the platform asks of an app that is to get callbacks: here they come anyway.
       return done
-    }),
+    },
 
     /** The same for one line, by its `webhook_configuration`; with an empty address, its own endpoints are removed. */
     async configure(caller: PartnerCaller, lineId: string, body: JsonObject): Promise<Outcome> {
@@ -135,14 +134,14 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts, endpo
       return done
     },
 
-    /** All that `list` shows: an endpoint says not of which account it is. The gateway itself stays subscribed. */
-    remove: endpoint<NamedContext>(dropInOperations.removeSubscription.call, async (caller, { request, id }) => {
+    /** All that are listed: an endpoint says not of which account it is. The gateway itself stays subscribed. */
+    async removeSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
       await caller.body(async whole => whole.body !== null && readNothing(await readJson(whole, store.clock)))
       const { actor } = caller
       for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
       return done
-    }),
+    },
   }
 }
