@@ -9,7 +9,7 @@ import { BodyBudget } from '../http/bodyBudget.ts'
 import { bodyMsMax } from '../http/limits.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { Body } from '../http/requestHead.ts'
-import type { Actor } from '../operations/act.ts'
+import { type Actor, renewedBefore } from '../operations/act.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { AccessTokens, Claims } from './access/accessTokens.ts'
 import type { ChangeLimit } from './access/changes.ts'
@@ -21,7 +21,10 @@ import { forbidden, notFound } from './refusals.ts'
 export interface Caller {
   readonly user: User
   readonly sessionId: string
-  /** Writes on behalf of the user: what they change is kept in the audit with the user's email address. */
+  /**
+   * Writes on behalf of the user: what they change is kept in the audit with the user's email address. Each asks anew
+   * for the sign-in, and the role.
+   */
   readonly write: StoreWrites
 }
 
@@ -215,10 +218,12 @@ const noSession: Refusal = {
 }
 
 /** @throws GatewayError UNAUTHORIZED when the session has ended; a token that has expired since does not matter */
-async function openCaller({ store, clock }: GuardParts, claims: Claims): Promise<Caller> {
+async function openCaller(parts: GuardParts, claims: Claims): Promise<Caller> {
+  const { store, clock } = parts
   const caller = await openSessionOf(store.read, claims.sessionId, clock)
   if (!caller || caller.user.id !== claims.userId) throw new GatewayError(noSession)
-  return { ...caller, write: store.writeAs({ actor: actorOf(caller.user) }) }
+  const write = store.writeAs({ actor: actorOf(caller.user) })
+  return { ...caller, write: renewedBefore(write, () => openCaller(parts, claims)) }
 }
 
 const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
@@ -239,21 +244,25 @@ async function toMember(
   needed: UserRole,
 ): Promise<MemberCaller> {
   const { store, turns, clock } = parts
-  const { user } = caller
-  const role = await store.read.roleIn({ workspaceId, userId: user.id })
-  if (role === null) throw notFound('No such workspace.')
-  if (!isAtLeast(role, needed)) {
+  const { user, sessionId } = caller
+  const roleNow = async () => {
+    const role = await store.read.roleIn({ workspaceId, userId: user.id })
+    if (role === null) throw notFound('No such workspace.')
+    if (isAtLeast(role, needed)) return role
     throw forbidden(`This needs the role ${needed} in the workspace; yours is ${role}.`)
+  }
+  async function renew() {
+    await openCaller(parts, { userId: user.id, sessionId })
+    await roleNow()
   }
   return {
     ...caller,
     workspaceId,
-    role,
+    role: await roleNow(),
     read: store.read,
-    write: store.writeAs({ actor: actorOf(user), workspaceId }),
+    write: renewedBefore(store.writeAs({ actor: actorOf(user), workspaceId }), renew),
+    renew,
     clock,
-    renew: async () =>
-      toMember(parts, await openCaller(parts, { userId: user.id, sessionId: caller.sessionId }), workspaceId, needed),
     async turn() {
       await turns.take({ id: user.id, group: workspaceId })
     },

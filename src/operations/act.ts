@@ -1,5 +1,5 @@
 import type { Removal } from '../../db/contract/records.ts'
-import type { Store } from '../../db/contract/store.ts'
+import type { Store, StoreWrites } from '../../db/contract/store.ts'
 import { type Details, type Issue, invalid, type Reason, type Refusal } from '../base/errors.ts'
 
 /**
@@ -15,6 +15,28 @@ export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
    */
   readonly renew: () => Promise<unknown>
 }
+
+/** What these keep has happened already, at the upstream or by a send: it is kept, whoever its author is by now. */
+const records: ReadonlySet<unknown> = new Set<keyof StoreWrites>(['recordTemplate', 'recordDeletion', 'noteAction'])
+
+type AnyVerb = (argument: unknown) => Promise<unknown>
+
+/**
+ * Who was let in may be nobody any more when something is changed: a body comes slowly, and a stranger is asked before.
+ * @param renew asks anew for the author, and throws when it may not change anything any more
+ * @returns the same verbs, each of which asks first
+ */
+export const renewedBefore = (writes: StoreWrites, renew: () => Promise<unknown>): StoreWrites =>
+  new Proxy(writes, {
+    get(_, name) {
+      const verb: unknown = Reflect.get(writes, name)
+      if (typeof verb !== 'function' || records.has(name)) return verb
+      return async (argument: unknown) => {
+        await renew()
+        return (verb as AnyVerb)(argument)
+      }
+    },
+  })
 
 /**
  * What an act answers that was not done. Each face throws it in its own form: `done` of the console and of the

@@ -1,9 +1,9 @@
-import type { Store, StoreWrites } from '../../db/contract/store.ts'
+import type { Store } from '../../db/contract/store.ts'
 import { GatewayError } from '../base/errors.ts'
 import { noValidKey, type Passage } from '../http/guard.ts'
 import { isKept, type KeyCaller } from '../http/keys.ts'
 import type { Body } from '../http/requestHead.ts'
-import type { Actor } from '../operations/act.ts'
+import { type Actor, renewedBefore } from '../operations/act.ts'
 import type { CallReads } from '../reading/callReads.ts'
 
 /**
@@ -77,18 +77,3 @@ export function partnerCaller({ store, request, passage, reads }: CallerParts): 
     renew,
   }
 }
-
-type AnyVerb = (argument: unknown) => Promise<unknown>
-
-/** @returns the same verbs, each of which asks for the key first */
-const renewedBefore = (writes: StoreWrites, renew: () => Promise<unknown>): StoreWrites =>
-  new Proxy(writes, {
-    get(_, name) {
-      const verb: unknown = Reflect.get(writes, name)
-      if (typeof verb !== 'function') return verb
-      return async (argument: unknown) => {
-        await renew()
-        return (verb as AnyVerb)(argument)
-      }
-    },
-  })

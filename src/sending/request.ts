@@ -68,8 +68,8 @@ export interface SendCaller {
   /** What decides on it, as it was read with the key; null: not read yet. */
   readonly settings: SendSettings | null
   /**
-   * Reads the caller anew, where its settings were read with the key and no acceptance has shown that they hold. It
-   * throws when this is no caller any more.
+   * Reads the caller anew, where its settings were read with the key and no acceptance has shown that they hold, and
+   * behind what a stranger was asked. It throws when this is no caller any more.
    */
   readonly renew: () => Promise<SendCaller>
 }

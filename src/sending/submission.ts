@@ -109,7 +109,10 @@ const repeatSoon = ({ clock }: SubmissionParts, key: SendKey) => within(clock, l
 async function writeFor(parts: SubmissionParts, caller: SendCaller, key: SendKey, addressed: Addressed) {
   const { settings } = caller
   const isKept = settings?.generation !== undefined
-  const holds = async () => decideAlike(settings, (await caller.renew()).settings)
+  async function holds() {
+    const renewed = await caller.renew()
+    return settings === null || decideAlike(settings, renewed.settings)
+  }
   let hasAsked = false
   async function beforeAsking(): Promise<Stopped | null> {
     hasAsked = true
@@ -118,7 +121,7 @@ async function writeFor(parts: SubmissionParts, caller: SendCaller, key: SendKey
   try {
     const written = await write(parts, addressed, beforeAsking)
     // What it was asked may have taken a minute, and no generation shows whether the settings are still the same.
-    const isOpen = written.ok && hasAsked && !isKept && settings !== null
+    const isOpen = written.ok && hasAsked && !isKept
     return isOpen && !(await holds()) ? ({ ok: false, stopped: { outcome: 'outdated' } } as const) : written
   } catch (error) {
     const repeat = await (error instanceof Unavailable ? repeatSoon(parts, key) : key.repeat())

@@ -273,7 +273,7 @@ describe.skipIf(!canMount)('a full disk', () => {
   afterEach(() => disk.remove())
 
   test('is reported beside all the rest', async () => {
-    const env = { DATA_DIR: disk.folder, SECRET_KEY: 'any-key-of-enough-length' }
+    const env = { DATA_DIR: disk.folder, SECRET_KEY: 'any key, of enough letters for a start' }
     await deployment.json(['workspace', 'create', '--name', 'Acme'], { env })
     const { stdout } = await besideGateway(join(disk.folder, 'waypost.db'), gateway => {
       disk.fill(process.pid)

@@ -21,7 +21,7 @@ export const submittedFields = { messageId: Type.String(), status: Type.String()
  */
 export async function submit(
   { sending }: Pick<ConsoleParts, 'sending'>,
-  { workspaceId, write }: MemberCaller,
+  { workspaceId, write, renew }: MemberCaller,
   request: Request,
   send: SendRequest,
   { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
@@ -30,7 +30,10 @@ export async function submit(
     ...{ workspaceId, scope: workspaceId, keyId: null, lineIds: null, settings: null },
     requestId: givenRequestId(request),
     traceparent: request.headers.get('traceparent'),
-    renew: async () => caller,
+    async renew() {
+      await renew()
+      return caller
+    },
   }
   const outcome = await sendMessage(sending, caller, send)
   if (outcome.kind === 'refused') {
