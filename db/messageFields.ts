@@ -95,6 +95,14 @@ export const messageFields = {
     again: 'new',
     forgotten: 'kept',
   },
+  /** An id of ours, which says nothing of a person. */
+  againOf: {
+    meaning: 'The message that it repeats: somebody sent that one again in the console.',
+    shownTo: 'callers',
+    filter: null,
+    again: 'new',
+    forgotten: 'kept',
+  },
 } as const satisfies Readonly<Record<MessageFieldName, MessageField>>
 
 type Fields = typeof messageFields

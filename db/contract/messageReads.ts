@@ -29,6 +29,8 @@ export interface MessageReads {
   hasDelivered(workspaceId: string): Promise<boolean>
   /** The counts against the monthly limits, latest month first. Without a workspace or month: all of them. */
   usage(query: UsageQuery): Promise<MonthlyUsage[]>
+  /** The ids of the messages that repeat this one, newest first: the last 20. */
+  sentAgainAs(messageId: string): Promise<string[]>
   /** Oldest first: the first 1,000. */
   timeline(messageId: string): Promise<TimelineEntry[]>
 }

@@ -1,5 +1,6 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
+import type { AuditedChanges } from '../schema/audit.ts'
 import type { Row } from '../schema/tables.ts'
 import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
@@ -123,8 +124,8 @@ export interface StoreWrites
    * workspace.
    */
   saveContact(contact: Omit<Contact, 'username'>): Promise<Contact | null>
-  /** Stores an audit entry for something that no other verb does, for example a sign-in. */
-  noteAction(action: { action: NotedAction; subject: string }): Promise<void>
+  /** Stores an audit entry for something that no other verb does, for example a send. */
+  noteAction(action: { action: NotedAction; subject: string; changes?: AuditedChanges }): Promise<void>
   /**
    * Applies an event to a message through the state machine and keeps it on the timeline. Safe to repeat. A refusal
    * frees the idempotency key and reduces the plan count again. An acceptance applies the parked callbacks.

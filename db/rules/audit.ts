@@ -45,9 +45,10 @@ export async function keepAudit(
   for (const [at, { authorship, ...argument }] of given.entries()) {
     const act = authorship && actOf(verb, argument, results[at])
     if (!act) continue
-    const [action, subject, where] = act
+    const [action, subject, where, known = null] = act
     const workspaceId = authorship.workspaceId ?? where ?? (await workspaceOf(engine, subject))
-    await engine.db.insert(engine.tables.auditEntries).values({ ...authorship, action, subject, workspaceId, changes })
+    const values = { ...authorship, action, subject, workspaceId, changes: changes ?? known }
+    await engine.db.insert(engine.tables.auditEntries).values(values)
   }
 }
 

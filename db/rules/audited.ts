@@ -1,14 +1,20 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Author } from '../contract/queries.ts'
 import type { GatewayWrites, StoreWrites } from '../contract/store.ts'
+import type { AuditedChanges } from '../schema/audit.ts'
 
 /** The author and the time of a change, passed with the verb's argument. */
 export interface Authorship extends Author {
   readonly at: EpochMs
 }
 
-/** The action and its subject, and the workspace where the subject does not imply it. */
-type Act = readonly [action: `${string}.${string}`, subject: string, workspaceId?: string]
+/** The action and its subject, the workspace where the subject does not imply it, and values that the caller knows. */
+type Act = readonly [
+  action: `${string}.${string}`,
+  subject: string,
+  workspaceId?: string | undefined,
+  changes?: AuditedChanges | undefined,
+]
 
 /** @returns null where nothing was changed */
 type Rule<Verb extends keyof StoreWrites> = (
@@ -21,7 +27,7 @@ type AskedVerb = Exclude<keyof StoreWrites, keyof GatewayWrites>
 
 /** The rule of each verb; null for work that no person asks for. A new verb of people needs its line here. */
 const rules = {
-  noteAction: ({ action, subject }) => [action, subject],
+  noteAction: ({ action, subject, changes }) => [action, subject, undefined, changes],
   createWorkspace: ({ id }) => ['workspace.create', id],
   renameWorkspace: ({ workspaceId }, changed) => changed && ['workspace.rename', workspaceId],
   setMonthlyLimit: ({ workspaceId }, { outcome }) =>

@@ -23,6 +23,9 @@ import { type Engine, first, prepared } from './engine.ts'
 /** Several callers may use one idempotency key, each in its scope. */
 const referredMax = 20
 
+/** A person reads them; each is one press of a button. */
+const shownAgainMax = 20
+
 /** A bound for the events of one message, which grow with callbacks. Only shown to the operator. */
 const shownEventsMax = 1_000
 
@@ -37,6 +40,7 @@ type MessageReads = Pick<
   | 'dailyCounts'
   | 'hasDelivered'
   | 'usage'
+  | 'sentAgainAs'
   | 'timeline'
 >
 
@@ -186,6 +190,17 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         )
         .orderBy(desc(planUsage.month), planUsage.workspaceId)
         .limit(limit),
+
+    async sentAgainAs(messageId) {
+      const { id, againOf, seq } = messages
+      const found = await db
+        .select({ id })
+        .from(messages)
+        .where(eq(againOf, messageId))
+        .orderBy(desc(seq))
+        .limit(shownAgainMax)
+      return found.map(message => message.id)
+    },
 
     async timeline(messageId) {
       const rows = await entriesOf({ messageId })

@@ -34,6 +34,8 @@ export function messageTablesOf(dialect: Dialect) {
       requestId: text('request_id'),
       /** The caller's own word for it. */
       reference: text('reference'),
+      /** The id of the message that it repeats, which may be deleted by now; null for all but those of "Send again". */
+      againOf: text('again_of'),
       createdAt: number('created_at').notNull(),
       dispatchedAt: number('dispatched_at'),
       acceptedAt: number('accepted_at'),
@@ -70,6 +72,10 @@ export function messageTablesOf(dialect: Dialect) {
       index('messages_reference')
         .on(endOf(sql`workspace_id`, 6), table.reference, table.createdAt, ...own.bySeq(table.seq))
         .where(sql`reference IS NOT NULL`),
+      // Only those that repeat another one: a send adds nothing to it.
+      index('messages_again')
+        .on(table.againOf, ...own.bySeq(table.seq))
+        .where(sql`again_of IS NOT NULL`),
       index('messages_failed')
         .on(table.workspaceId, table.createdAt, ...own.bySeq(table.seq))
         .where(sql.raw(statusText(hasFailed))),

@@ -70,6 +70,7 @@ export function requestAgain(
     revalidateFlowSession: false,
     idempotencyKey,
     reference,
+    againOf: id,
     fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere }),
   }
 }

@@ -48,6 +48,8 @@ export interface SendRequest {
   readonly idempotencyKey: string | null
   /** The caller's own word for the message. */
   readonly reference: string | null
+  /** The id of the message that it repeats. */
+  readonly againOf: string | null
   /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
   readonly fingerprint: () => string
 }

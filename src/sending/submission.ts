@@ -164,9 +164,9 @@ function draftOf(
   { id, line, contact, recipient }: Route & Addressed,
   { payload, language }: Written,
 ): Draft {
-  const { content, reference } = request
+  const { content, reference, againOf } = request
   return {
-    ...{ id, recipient, payload, reference, createdAt: now, idempotency: key.kept },
+    ...{ id, recipient, payload, reference, againOf, createdAt: now, idempotency: key.kept },
     workspaceId: caller.workspaceId,
     channelId: line.channelId,
     lineId: line.id,

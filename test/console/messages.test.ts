@@ -5,6 +5,7 @@ import { newId } from '../../src/base/ids.ts'
 import { ownWamid } from '../../src/graph/ownWamid.ts'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
 import { changedRowsMax } from '../../src/reading/steps.ts'
+import { report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { fullDraft, messageOf } from '../db/drafts.ts'
 import { accepted, draft } from '../db/fixtures.ts'
@@ -398,8 +399,8 @@ describe('POST messages/:messageId/send-again', () => {
       const isNew = (field: string) =>
         messageFieldNames.some(name => name === field && messageFields[name].again === 'new')
       const kept = Object.fromEntries(Object.entries(same).filter(([field]) => !isNew(field)))
-      const ofSend = { id: messageId, apiKeyId: null, requestId: 'again', idempotencyKey: id, ...ofTemplate }
-      expect(await store.read.message(messageId)).toMatchObject({ ...kept, ...ofSend })
+      const ofSend = { id: messageId, apiKeyId: null, requestId: 'again', idempotencyKey: id, againOf: id }
+      expect(await store.read.message(messageId)).toMatchObject({ ...kept, ...ofTemplate, ...ofSend })
       const stored = JSON.parse((await store.read.messageContent(messageId)) ?? '')
       expect(stored).toEqual({ ...JSON.parse(payload), biz_opaque_callback_data: messageId })
       const opened = (await store.read.flowSessions(contactId)).filter(session => session.messageId === messageId)
@@ -447,6 +448,42 @@ describe('POST messages/:messageId/send-again', () => {
       expect([answer.status, answer.json]).toMatchObject([400, refusal])
     }
     expect(gateway.upstream.received).toHaveLength(0)
+  })
+
+  test('the old message and the new ones lead to each other, as long as the old one is stored', async () => {
+    const { store } = gateway.gateway
+    const { json: first } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+    const { id, channelMessageId } = first.data
+    const shown = async (messageId: string) => (await person.call(path(`/${messageId}`))).json
+    const answered = async (messageId: string) => (await gateway.get(`/api/v1/public/messages/${messageId}`)).json.data
+    expect([first.data.againOf, await shown(id)]).toMatchObject([null, { repeated: null, sentAgainAs: [] }])
+    await report(gateway, status(channelMessageId, 'failed'))
+
+    const { json: again } = await sendAgain(id, 'link')
+    // What the platform refuses is a message too.
+    gateway.upstream.answer = () => graphError(400, { code: 131047, message: 'Re-engagement message' })
+    const { json: refused } = await sendAgain(id, 'link, refused')
+    gateway.upstream.answer = accept
+    await sendAgain(again.messageId, 'link of the new one')
+    const news: string[] = [refused.details.messageId, again.messageId]
+    expect(await shown(id)).toMatchObject({ message: { status: 'FAILED' }, repeated: null, sentAgainAs: news })
+    for (const messageId of news) {
+      const message = { againOf: id, recipient: '+4915112345678' }
+      expect(await shown(messageId)).toMatchObject({ message, repeated: id })
+      expect(await answered(messageId)).toMatchObject({ againOf: id })
+      const [entry] = await store.read.auditEntries({ subject: messageId, limit: 1 })
+      expect(entry?.changes).toEqual({ message: [id, messageId] })
+    }
+
+    await report(gateway, status(channelMessageId, 'delivered', second + 1))
+    expect([await answered(id), await answered(again.messageId)]).toMatchObject([
+      { status: 'DELIVERED', againOf: null },
+      { status: 'SENT', deliveredAt: null },
+    ])
+    // The old one is pruned first.
+    while ((await store.read.message(id)) !== null)
+      expect(await store.write.pruneMessages({ createdBefore: Date.now() + 1, limit: 1 })).toBe(1)
+    expect(await shown(again.messageId)).toMatchObject({ message: { againOf: id }, repeated: null })
   })
 
   test('400 VALIDATION_ERROR: a reaction stays in its conversation', async () => {

@@ -32,6 +32,7 @@ export const fullDraft = (fields: Partial<FullDraft> = {}): FullDraft => ({
   apiKeyId: 'pk_full',
   requestId: 'request full',
   reference: 'reference full',
+  againOf: 'msg_before',
   idempotency: { scope: 'scope_full', key: 'key full', fingerprint: 'f0'.repeat(32), expiresAt: t0 + 24 * hourMs },
   opensFlow: { contactId: 'contact_flow', flowToken: 'token full' },
   closesFlows: { contactId: 'contact_flow', lineId: 'line_full' },

@@ -212,6 +212,7 @@ export const draft = (fields: Partial<MessageDraft> = {}): MessageDraft => ({
   apiKeyId: null,
   requestId: null,
   reference: null,
+  againOf: null,
   idempotency: null,
   opensFlow: null,
   closesFlows: null,

@@ -128,6 +128,7 @@ const contents: Readonly<
       ...{ template_name: `'template_' || (n % 20)`, api_key_seq: '1 + n % 3', request_id: `'request-' || n` },
       status: `CASE WHEN n % 1000 = 1 THEN 'QUEUED' WHEN n % 1000 = 2 THEN 'UNKNOWN' WHEN n % 100 = 3 THEN 'FAILED' ELSE 'READ' END`,
       idempotency_key: `CASE WHEN n % 2 = 0 THEN 'order-' || n END`,
+      again_of: `CASE WHEN n % 500 = 3 THEN 'message_' || (n - 1) END`,
       ...{ created_at: at, dispatched_at: at, channel_message_id: `'wamid.msg_' || n`, wa_id: `'4930' || (n % 30000)` },
     },
   },

@@ -72,6 +72,8 @@ class Message(TypedDict):
     """The caller's own word for the message."""
     idempotencyKey: Optional[str]
     """The caller's idempotency key."""
+    againOf: Optional[str]
+    """The message that it repeats: somebody sent that one again in the console."""
     to: MessageRecipient
     lineId: str
     """The line that it is sent from (`line_…`)."""

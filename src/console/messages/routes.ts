@@ -203,13 +203,15 @@ async function* once(messages: readonly Message[]) {
 const noBubble = { template: null, bubble: null }
 
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
-  const { workspaceId, lineId, channelId, apiKeyId, contactId } = message
-  const [recorded, payload, line, channel, keys] = await Promise.all([
+  const { workspaceId, lineId, channelId, apiKeyId, contactId, againOf } = message
+  const [recorded, payload, line, channel, keys, repeated, sentAgainAs] = await Promise.all([
     read.timeline(message.id),
     read.messageContent(message.id),
     read.line(lineId),
     read.channel(channelId),
     apiKeyId === null ? [] : read.keys(workspaceId),
+    againOf === null ? null : read.statusView(againOf),
+    read.sentAgainAs(message.id),
   ])
   const contact = await contactOf(read, message, contactId)
   const { template, bubble } = payload === null ? noBubble : await bubblesOf(read)(message, payload)
@@ -228,6 +230,8 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     said: payload === null ? null : sentParts(message, payload),
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
+    repeated: repeated?.id ?? null,
+    sentAgainAs,
     attempts: attemptsOf(recorded, message),
     timeline: wholeTimeline(message, recorded).map(entry => ({
       event: entry.kind,

@@ -220,6 +220,8 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   said: orNull(said, { description: 'The same of a file, a place, cards or a reaction, which have no bubble.' }),
   content: orNull(Type.Unknown({ description: "The upstream's request; null when it is no longer stored." })),
   canSendAgain: Type.Boolean(),
+  repeated: orNull(Type.String({ description: 'The message that it repeats, as long as that one is stored.' })),
+  sentAgainAs: Type.Array(Type.String(), { description: 'The messages that repeat it, newest first: the last 20.' }),
   attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),
   timeline: Type.Array(
     closed({

@@ -15,7 +15,7 @@ export const submittedFields = { messageId: Type.String(), status: Type.String()
 
 /**
  * Sends in the same way as a partner does: it counts and is paced like any send, and a key sends nothing twice. The
- * audit keeps who sent it.
+ * audit keeps who sent it, and which message it repeats.
  * @param told.refused how a refusal is told at a field of the form
  * @throws GatewayError with what refused it
  */
@@ -35,16 +35,18 @@ export async function submit(
       return caller
     },
   }
+  const { againOf } = send
+  const note = (subject: string) =>
+    write.noteAction({ action, subject, ...(againOf !== null && { changes: { message: [againOf, subject] } }) })
   const outcome = await sendMessage(sending, caller, send)
   if (outcome.kind === 'refused') {
     const { reason, details } = outcome.refusal
     // The platform did: there is a message, which has failed.
-    if (reason === 'CHANNEL_GRAPH_ERROR' && typeof details?.messageId === 'string')
-      await write.noteAction({ action, subject: details.messageId })
+    if (reason === 'CHANNEL_GRAPH_ERROR' && typeof details?.messageId === 'string') await note(details.messageId)
     throw new GatewayError(refused(outcome.refusal))
   }
   const { id, status } = outcome.message
   const isReplay = outcome.kind === 'replayed'
-  if (!isReplay) await write.noteAction({ action, subject: id })
+  if (!isReplay) await note(id)
   return { messageId: id, status, isReplay }
 }

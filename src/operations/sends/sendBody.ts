@@ -185,6 +185,7 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? headerKey,
     reference: body.reference ?? null,
+    againOf: null,
     fingerprint: () => fingerprint(withOrderedValues(body)),
   }
 }

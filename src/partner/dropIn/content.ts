@@ -57,6 +57,7 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
       revalidateFlowSession: false,
       idempotencyKey: headerKey,
       reference: text(opaque) || null,
+      againOf: null,
       fingerprint: () => fingerprint({ ...body, lineId }),
     },
   }

@@ -183,6 +183,18 @@ export function readsSuite(open: OpenStore): void {
       expect(await list(undefined, 2)).toEqual(['msg_4', 'msg_3'])
     })
 
+    test('those that repeat one are found by it, newest first, and are the last 20', async () => {
+      const again = Array.from({ length: 21 }, (_, n) => `msg_${n + 10}`)
+      for (const id of again) await db.write('acceptMessage', draft({ id, againOf: 'msg_1' }))
+      await db.write('acceptMessage', draft({ id: 'msg_other', againOf: 'msg_2' }))
+      expect(await db.read.sentAgainAs('msg_1')).toEqual(again.slice(1).reverse())
+      expect(await db.read.sentAgainAs('msg_3')).toEqual([])
+      // They know its id, however little there is left of it.
+      await db.write('recordEvent', accepted('msg_1'))
+      expect(await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 1 })).toBe(1)
+      expect(await db.read.message('msg_10')).toMatchObject({ againOf: 'msg_1' })
+    })
+
     test('none of them carries the text', async () => {
       expect(await db.read.message('msg_1')).not.toHaveProperty('payload')
       expect((await db.read.messages({ workspaceId: 'ws_1', limit: 1 }))[0]).not.toHaveProperty('payload')

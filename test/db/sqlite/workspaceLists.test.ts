@@ -113,6 +113,7 @@ const lists: Lists = {
   statusView: byId,
   messageContent: byId,
   messageContents: byId,
+  sentAgainAs: ofOne,
   messagesReferred: byId,
   namedMessages: byId,
   idempotencyKey: byId,

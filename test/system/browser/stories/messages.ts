@@ -57,8 +57,9 @@ export function messageStories(): void {
       templateVariables: { '1': '1001', '2': 'Ada' },
     })
     const { message } = await backstage.call<{ message: Record<string, string | null> }>(`/messages/${id}`)
-    // The preview shows the type, and a contact is named in place of its id.
-    const brought = messageFieldNames.filter(name => name !== 'type' && name !== 'contactId')
+    // The preview shows the type, a contact is named in place of its id, and this one repeats no other.
+    const elsewhere: readonly string[] = ['type', 'contactId', 'againOf']
+    const brought = messageFieldNames.filter(name => !elsewhere.includes(name))
     expect(brought.filter(name => message[name] === null)).toEqual([])
 
     const visitor = await stage.visitor()
@@ -181,6 +182,32 @@ export function messageStories(): void {
     await page.getByRole('link', { name: 'Replace the token' }).click()
     await page.waitForURL('**/channels/chan_*')
     await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  story('a message that is sent again leads to the new one, and that one back', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    await backstage.send(key, { type: 'text', phone: refusedPhone, content: 'Thank you.' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: refusedPhone }).click()
+    await page.getByRole('button', { name: 'Send again…' }).click()
+    const old = page.url()
+    const dialog = page.getByRole('dialog', { name: 'Send it again?' })
+    await dialog.getByLabel('Recipient').fill('+15550150100')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: '+15550150100' }).waitFor()
+    const again = page.url()
+    const leadTo = async (name: string, url: string) => {
+      const fact = page.locator('dl > div').filter({ hasText: name })
+      await fact.getByRole('link', { name: url.split('/').at(-1) ?? '' }).click()
+      await page.waitForURL(url)
+    }
+    await leadTo('Sent again from', old)
+    await leadTo('Sent again as', again)
   })
 
   story('a lost connection is said, nothing is missing when it is back, and rows follow, not pages', async stage => {

@@ -25,7 +25,7 @@ import { type MessageDetails, recipientText, useMessage } from './queries.ts'
 const words = texts.messages
 const { fields } = words
 /** What a send has brought and the page shows as it is. */
-const { type: _type, recipient: _recipient, contactId: _contactId, templateName: _templateName, ...plain } = fields
+const { type: _type, recipient: _to, contactId: _contact, templateName: _name, againOf: _again, ...plain } = fields
 const plainFields = Object.keys(plain) as (keyof typeof plain)[]
 
 /** One message: what its recipient sees, what became of it, and the actions on it. */
@@ -157,7 +157,7 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
 }
 
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
-  const { message, line, channel, key, contact, template, attempts } = details
+  const { message, line, channel, key, contact, template, attempts, repeated, sentAgainAs } = details
   const request = useRequestOf(message)
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
@@ -166,6 +166,8 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     </Anchor>
   )
   const within = (path: string, name: string) => link(`/w/${workspaceId}/${path}`, name)
+  const messageLink = (id: string) => within(`messages/${id}`, id)
+  const newer = sentAgainAs.map(id => <div key={id}>{messageLink(id)}</div>)
   const facts: (readonly [string, ReactNode])[] = [
     [fields.recipient, recipientText(message.recipient)],
     [fields.contactId, contact && within(`contacts/${contact.id}`, contact.name ?? contact.id)],
@@ -179,6 +181,8 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
     [words.sentBy, key ? within('api-keys', key.label ?? key.id) : words.sentInConsole],
     [words.attempts, attempts > 1 ? attempts : null],
+    [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],
+    [words.sentAgainAs, newer.length === 0 ? null : newer],
     [words.price, message.pricing && words.priceOf(message.pricing)],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],

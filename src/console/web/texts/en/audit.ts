@@ -129,6 +129,7 @@ const fields: Readonly<Record<string, string>> = {
   description: 'Name',
   types: 'Events',
   lineIds: 'Lines',
+  message: 'Message',
 }
 
 /** What no value means, by field. */

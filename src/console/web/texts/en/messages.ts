@@ -41,6 +41,7 @@ export const messages = {
     contactId: 'Contact',
     idempotencyKey: 'Idempotency key',
     requestId: 'Request id',
+    againOf: 'Sent again from',
   } satisfies Readonly<Record<keyof typeof messageFields, string>>,
   filters: {
     status: 'Status',
@@ -86,6 +87,7 @@ export const messages = {
   channel: 'Channel',
   sentBy: 'Sent by',
   attempts: 'Attempts',
+  sentAgainAs: 'Sent again as',
   price: 'Price',
   /** In the platform's words. */
   priceOf: ({ category, type, billable }: { category: string; type: string; billable: boolean }) =>
