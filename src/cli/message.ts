@@ -9,6 +9,7 @@ import { failureReasonOf } from '../message/state.ts'
 import { isUncertain } from '../message/statuses.ts'
 import { wholeTimeline } from '../message/timeline.ts'
 import { referenceField } from '../operations/fields.ts'
+import { explainReported } from '../sending/explanation.ts'
 import { addNoun, wordsOf } from './command.ts'
 import { CommandError, found } from './failure.ts'
 import { argument, reference } from './inputs.ts'
@@ -40,8 +41,9 @@ export function messageCommands(program: Command, workbench: Workbench): void {
     },
     async read({ store: { read } }, { message: given }) {
       const message = await referred(read, given)
-      const timeline = wholeTimeline(message, await read.timeline(message.id))
-      return { message, timeline, content: contentOf(await read.messageContent(message.id)) }
+      const [recorded, payload] = await Promise.all([read.timeline(message.id), read.messageContent(message.id)])
+      const timeline = wholeTimeline(message, await explainReported(read, message, payload, recorded))
+      return { message, timeline, content: contentOf(payload) }
     },
     view: ({ message, timeline, content }) => ({
       ...fullMessageView(message),

@@ -1,10 +1,10 @@
-import type { Template } from '../../db/contract/records.ts'
+import type { Message, Template, TimelineEntry } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import { hourMs, minuteMs } from '../base/durations.ts'
 import { type Issue, issuesIn } from '../base/errors.ts'
 import { field, list, parseObject, text } from '../base/json.ts'
-import type { UpstreamFault } from '../graph/answer.ts'
+import { readFault, type UpstreamFault } from '../graph/answer.ts'
 import { mayBeMisfit } from '../graph/codes.ts'
 import { compareComponents } from '../templates/compare.ts'
 import { templateRecord } from '../templates/record.ts'
@@ -54,6 +54,28 @@ const languageIssues = (template: Template, language: string | undefined): Issue
 
 const componentIssues = (template: Template, components: readonly unknown[], now: EpochMs): Issue[] =>
   compareComponents(components, readStructure(templateRecord(template)), now)
+
+/**
+ * Says the same of refusals that came by callback. They are compared when somebody looks, with the listing as it is
+ * then: a callback is answered without a call to the upstream, or a read of templates.
+ * @param payload the upstream's request; null: it is no longer stored, and nothing can be said
+ * @returns the entries, with what does not fit in the details of such refusals, as an answer's has it
+ */
+export async function explainReported(
+  read: Pick<StoreReads, 'templatesNamed'>,
+  { channelId, createdAt }: Pick<Message, 'channelId' | 'createdAt'>,
+  payload: string | null,
+  recorded: readonly TimelineEntry[],
+): Promise<readonly TimelineEntry[]> {
+  const isMisfit = ({ kind, detail }: TimelineEntry) => {
+    const fault = kind === 'failed' ? readFault(list(field(detail, 'errors'))[0], null, []) : null
+    return fault !== null && mayBeMisfit(fault)
+  }
+  const sent = payload !== null && recorded.some(isMisfit) ? sentTemplate(payload) : null
+  const issues = sent === null ? [] : (await misfits(read, channelId, sent, createdAt)).slice(0, explainedMax)
+  if (issues.length === 0) return recorded
+  return recorded.map(entry => (isMisfit(entry) ? { ...entry, detail: { ...entry.detail, issues } } : entry))
+}
 
 interface ExplainerParts {
   readonly store: { readonly read: Pick<StoreReads, 'templatesNamed'> }

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { messageFieldNames } from '../../db/messageFields.ts'
+import { newId } from '../../src/base/ids.ts'
+import { draft, report, template } from '../db/fixtures.ts'
 import { messageAnswer } from '../partner/messageAnswer.ts'
 import { timestamp } from '../timestamp.ts'
 import { Deployment, expectRefusal, type Identified, queueMessages, seeded } from './waypost.ts'
@@ -54,6 +56,27 @@ test('show gives the message as the partner API has it, and its timeline from th
   })
   const text = await deployment.run(['message', 'show', lost])
   expect(text.stdout).toContain(`waypost message resolve ${lost}`)
+})
+
+test('show says what did not fit into a template, where a callback told of the refusal', async () => {
+  const id = await deployment.withStore(async store => {
+    const owner = await seeded(store)
+    const { channelId } = owner
+    const at = Date.now()
+    const components = JSON.stringify([{ type: 'BODY', text: 'Hi {{1}}' }])
+    const templates = [template({ id: newId('tpl'), channelId, components })]
+    await store.write.replaceTemplates({ channelId, templates, at, recordedAt: at })
+    const { name, language: code } = template()
+    const payload = JSON.stringify({ type: 'template', template: { name, language: { code }, components: [] } })
+    const offered = draft({ ...owner, id: newId('msg'), type: 'template', templateName: name, payload, createdAt: at })
+    await store.write.acceptMessage(offered)
+    const reports = [report('failed', { messageId: offered.id, channelMessageId: 'wamid.2', at, code: 132000 })]
+    await store.write.applyReports({ channelId, reports, recordedAt: at })
+    return offered.id
+  })
+  const { timeline } = await deployment.json<{ timeline: object[] }>(['message', 'show', id])
+  const issues = [{ path: '/templateComponents', message: expect.stringContaining('body component') }]
+  expect(timeline.at(-1)).toMatchObject({ event: 'failed', detail: { errors: [{ code: 132000 }], issues } })
 })
 
 test('many messages of unknown outcome are resolved by a filter, once it is said how many', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { graphTokenOf } from '../../src/base/graphToken.ts'
+import { report, second, status } from '../callbacks/report.ts'
+import { addPerson, type Person } from '../console/people.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, startTestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
@@ -107,6 +109,50 @@ describe('400: what the upstream refused is compared with the listed template', 
     expect(json.details.issues).toEqual(
       message ? [{ path: '/templateLanguage', message: expect.stringMatching(message) }] : undefined,
     )
+  })
+})
+
+describe('a refusal that comes by callback is explained to who looks at the message', () => {
+  let person: Person
+  beforeAll(async () => {
+    person = await addPerson(gateway, 'viewer')
+  })
+  beforeEach(() => {
+    gateway.upstream.answer = accept
+  })
+  const components = [{ type: 'button', sub_type: 'phone_number', index: '0', parameters: [text('+12025550100')] }]
+
+  async function refusedLater(code: number, sent = send('shop', components)): Promise<string> {
+    const { id, channelMessageId } = (await sent).json.data
+    const error = { code, title: 'No', message: 'No', error_data: { details: words } }
+    const { status: answered } = await report(gateway, status(channelMessageId, 'failed', second, { errors: [error] }))
+    expect(answered).toBe(200)
+    return id
+  }
+  const lastOf = async (id: string) => {
+    const { json } = await person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages/${id}`)
+    return json.timeline.at(-1)
+  }
+
+  test.each([132000, 132001, 132012, 132018, 100, 131008, 131009])('%d, as in an answer', async code => {
+    const entry = await lastOf(await refusedLater(code))
+    refuseWith(code)
+    const { issues } = (await send('shop', components)).json.details
+    expect(issues).toHaveLength(2)
+    expect(entry).toMatchObject({ event: 'failed', issues, detail: { issues, errors: [{ code }] } })
+  })
+
+  test('but not of another code, of what fits, of a text, or once the request is not stored any more', async () => {
+    const fits = () => send('hola', [{ type: 'body', parameters: [text('Ana')] }])
+    const unexplained = [
+      await refusedLater(131049),
+      await refusedLater(132000, fits()),
+      await refusedLater(100, gateway.send({ type: 'text', phone, content: 'Hi' })),
+    ]
+    const forgotten = await refusedLater(132000)
+    await gateway.gateway.store.write.pruneContents({ createdBefore: Date.now() + 1, limit: 1_000 })
+    for (const id of [...unexplained, forgotten])
+      expect(await lastOf(id)).toMatchObject({ event: 'failed', issues: [] })
   })
 })
 

@@ -18,6 +18,7 @@ import { pageDefault } from '../../reading/steps.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
 import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
+import { explainReported } from '../../sending/explanation.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
 import { guard, type MemberCaller } from '../guard.ts'
@@ -233,7 +234,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     repeated: repeated?.id ?? null,
     sentAgainAs,
     attempts: attemptsOf(recorded, message),
-    timeline: wholeTimeline(message, recorded).map(entry => ({
+    timeline: wholeTimeline(message, await explainReported(read, message, payload, recorded)).map(entry => ({
       event: entry.kind,
       at: iso(entry.at),
       recordedAt: iso(entry.recordedAt),
