@@ -6,7 +6,7 @@ import { sharedFixture } from '../../fixture.ts'
 import { answerOf, type Key } from '../../gateway.ts'
 
 /*
- * The workflow of docs/drop-in.md, by what its two nodes describe: n8n itself is not run.
+ * The workflow of docs/drop-in.md, by what its nodes describe: n8n itself is not run.
  */
 
 interface Node {
@@ -18,11 +18,12 @@ interface Node {
     readonly url?: string
     readonly jsonBody?: string
     readonly headerParameters?: { readonly parameters: readonly { readonly name: string; readonly value: string }[] }
+    readonly conditions?: { readonly conditions: readonly Readonly<Record<'leftValue' | 'rightValue', string>>[] }
   }
 }
 const [block] = blocks.filter(({ note }) => note === 'workflow')
 const { nodes } = JSON.parse(block?.text ?? '') as { nodes: readonly Node[] }
-const [listens, sends] = ['webhook', 'httpRequest'].map(
+const [listens, filters, sends] = ['webhook', 'filter', 'httpRequest'].map(
   type => nodes.find(node => node.type === `n8n-nodes-base.${type}`)?.parameters,
 )
 
@@ -39,6 +40,10 @@ const secretHeader = { 'X-Waypost': 'a long random word' }
 let sender: Promise<Key> | undefined
 const answers: { readonly status: number; readonly id: string; readonly event: string }[] = []
 
+/** The events that the filter has stopped. */
+const stopped: string[] = []
+const started = () => new Response('{"message":"Workflow was started"}')
+
 const n8n = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
@@ -48,6 +53,12 @@ const n8n = Bun.serve({
     if (!isNode || request.headers.get('x-waypost') !== secretHeader['X-Waypost'])
       return new Response(null, { status: 403 })
     const $json = { body: (await request.json()) as { readonly id: string } }
+    // Its operation is `notEquals`.
+    const isKept = filters?.conditions?.conditions.every(one => nodeValue(one.leftValue, $json) !== one.rightValue)
+    if (!isKept) {
+      stopped.push($json.body.id)
+      return started()
+    }
     sender ??= stack.createKey({ scopes: ['messages:send'] })
     const { apiKey, apiSecret } = await sender
     const own = sends?.headerParameters?.parameters.map(({ name, value }) => [name, nodeValue(value, $json)]) ?? []
@@ -62,12 +73,12 @@ const n8n = Bun.serve({
       }),
     )
     answers.push({ status, id: json.data?.id, event: $json.body.id })
-    return new Response('{"message":"Workflow was started"}')
+    return started()
   },
 })
 afterAll(() => n8n.stop(true))
 
-test('what a user writes is answered, and once when its event comes again', async () => {
+test('what a user writes is answered, once when its event comes again, and not what cannot be read', async () => {
   const manager = await stack.createKey({ scopes: ['webhooks'] })
   const ask = (path: string, body: object) =>
     answerOf(
@@ -89,6 +100,8 @@ test('what a user writes is answered, and once when its event comes again', asyn
   await eventually(() => expect(answers).toHaveLength(2))
   expect(answers.map(({ status }) => status)).toEqual([201, 200])
   expect(answers[1]?.id).toBe(first?.id ?? '')
+  await stack.control.inbound({ kind: 'unsupported', from: user })
+  await eventually(() => expect(stopped).toHaveLength(1))
   const sent = stack.sent()
   expect(sent.map(({ type, context, text }) => [type, context, text.body])).toEqual([
     ['text', { message_id: wamid }, 'Thank you! We answer soon.'],
