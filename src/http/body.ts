@@ -81,9 +81,18 @@ export function hungUp(cause: unknown): never {
  * Reads a JSON body of a caller who is known.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR
  */
-export const readJson = async (request: Request, clock: Clock): Promise<unknown> => {
+export const readJson = async (request: Request, clock: Clock): Promise<unknown> =>
+  jsonOf(await readSmall(request, clock))
+
+/** The same where none need be sent. @returns an empty object where it is empty, also where it came in chunks */
+export async function readJsonIfAny(request: Request, clock: Clock): Promise<unknown> {
+  const bytes = await readSmall(request, clock)
+  return bytes.length === 0 ? {} : jsonOf(bytes)
+}
+
+async function readSmall(request: Request, clock: Clock): Promise<Uint8Array> {
   refuseEncoded(request)
-  return jsonOf(await readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
+  return readInTime(request, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../base/errors.ts'
 import { isObject } from '../../base/json.ts'
 import { type KeyScope, passScope } from '../../base/keyScopes.ts'
-import { readJson } from '../../http/body.ts'
+import { readJsonIfAny } from '../../http/body.ts'
 import { hasScope, lacking } from '../../http/scopes.ts'
 import type { TemplateRefresher } from '../../templates/refresh.ts'
 import type { PartnerCaller } from '../caller.ts'
@@ -85,9 +85,7 @@ export function graphObjects(
   async function configured({ caller, request }: Asked, id: string, scope: KeyScope): Promise<Outcome | null> {
     const line = await lineNamed(caller, id)
     if (!line) return null
-    const body = await caller.body(async whole =>
-      whole.body === null ? null : readJson(whole.clone() as Request, parts.clock),
-    )
+    const body = await caller.body(whole => readJsonIfAny(whole.clone() as Request, parts.clock))
     if (!isObject(body) || !Object.hasOwn(body, 'webhook_configuration')) return null
     if (!hasScope(caller.scopes, scope)) return no(lacking(scope))
     refuseQuery(request)

@@ -4,7 +4,7 @@ import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
 import { platformMessageTypes } from '../../base/eventTypes.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { check, closed, type Static, type TObject, Type, withoutNulls } from '../../base/schema.ts'
-import { readJson } from '../../http/body.ts'
+import { readJsonIfAny } from '../../http/body.ts'
 import { Refused } from '../../operations/act.ts'
 import { addWebhook, removeWebhook, type WebhookParts, webhookFields } from '../../operations/webhooks.ts'
 import { addressCharsMax } from '../../webhooks/address.ts'
@@ -70,7 +70,7 @@ const done: Outcome = { ok: true, status: 200, body: { success: true } }
  * makes an endpoint of the workspace in the platform's format, as `waypost webhook add` does.
  */
 export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
-  const additions = new Map<string, Promise<Outcome>>()
+  const additions = new Map<string, { readonly verifyToken: string | undefined; readonly ending: Promise<Outcome> }>()
   const endpointsOf = async (workspaceId: string) =>
     (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
 
@@ -94,11 +94,15 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
     const { override_callback_uri: url, verify_token: verifyToken } = given
     const key = JSON.stringify([caller.workspaceId, url, lineIds])
     const underWay = additions.get(key)
-    if (underWay) return underWay
+    if (underWay) {
+      const ended = await underWay.ending
+      // What was refused for another token may be taken with this one.
+      return ended.ok || underWay.verifyToken === verifyToken ? ended : point(caller, given, lineIds)
+    }
     const draft = { format: 'platform', url, verifyToken, ...(lineIds && { lineIds: [...lineIds] }) } as const
-    const addition = added(caller, draft).finally(() => additions.delete(key))
-    additions.set(key, addition)
-    return addition
+    const ending = added(caller, draft).finally(() => additions.delete(key))
+    additions.set(key, { verifyToken, ending })
+    return ending
   }
 
   return {
@@ -116,7 +120,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
     async addSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
-      const body = await caller.body(async whole => (whole.body === null ? {} : readJson(whole, store.clock)))
+      const body = await caller.body(whole => readJsonIfAny(whole, store.clock))
       const { override_callback_uri: url, ...given } = readSubscription(body)
       if (url !== undefined) return point(caller, { ...given, override_callback_uri: url }, null)
       if (given.verify_token !== undefined) throw new GatewayError(invalid([withoutAddress]))
@@ -138,7 +142,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
     async removeSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       if (!(await accountNamed(store.read, caller, id))) return missing
       refuseQuery(request)
-      await caller.body(async whole => whole.body !== null && readNothing(await readJson(whole, store.clock)))
+      readNothing(await caller.body(whole => readJsonIfAny(whole, store.clock)))
       const { actor } = caller
       for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
       return done

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
 import { callbackUrl, status } from '../../callbacks/report.ts'
 import { eventually } from '../../eventually.ts'
@@ -131,6 +131,7 @@ test('the address of one line is an endpoint of that line, and the platform is n
 
 describe('of receivers that take their time', () => {
   const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise: mayRefuse, resolve: letRefuse } = Promise.withResolvers<void>()
   const challenges: string[] = []
   const receiver = Bun.serve({
     hostname: '127.0.0.1',
@@ -138,12 +139,15 @@ describe('of receivers that take their time', () => {
     async fetch({ url }) {
       const { pathname, searchParams } = new URL(url)
       challenges.push(pathname)
-      if (pathname !== '/same') await promise
-      return new Response(searchParams.get('hub.challenge') ?? '')
+      const isWrong = searchParams.get('hub.verify_token') === 'wrong'
+      if (isWrong) await mayRefuse
+      else if (!pathname.startsWith('/same')) await promise
+      return new Response(isWrong ? 'no' : (searchParams.get('hub.challenge') ?? ''))
     },
   })
   receiver.unref()
-  const at = (path: string) => subscribe({ override_callback_uri: `http://127.0.0.1:${receiver.port}${path}` })
+  const at = (path: string, more: object = {}) =>
+    subscribe({ override_callback_uri: `http://127.0.0.1:${receiver.port}${path}`, ...more })
 
   test('one that is named several times at once is asked once, and is one endpoint', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => at('/same')))
@@ -151,6 +155,25 @@ describe('of receivers that take their time', () => {
     expect(challenges.filter(path => path === '/same')).toEqual(['/same'])
     const { webhooks } = gateway.gateway.store.read
     const made = (await webhooks(gateway.workspaceId)).filter(({ url }) => url.endsWith('/same'))
+    for (const { id } of made) await gateway.gateway.store.write.removeWebhook({ endpointId: id, at: Date.now() })
+    expect(made).toHaveLength(1)
+  })
+
+  test('one that is named with a wrong token and a right one at once is one endpoint', async () => {
+    const { key, webhooks } = gateway.gateway.store.read
+    const wrong = at('/sameToken', { verify_token: 'wrong' })
+    await eventually(() => expect(challenges).toContain('/sameToken'))
+    // Once the key is known to hold behind the body, nothing is waited for but the other call.
+    const looks = spyOn(gateway.gateway.store.read, 'key').mockImplementation(key)
+    const right = ['right', 'right', 'other'].map(verify_token => at('/sameToken', { verify_token }))
+    await eventually(() => expect(looks.mock.results).toHaveLength(6))
+    await Promise.all(looks.mock.results.map(({ value }) => value))
+    await new Promise(setImmediate)
+    looks.mockRestore()
+    letRefuse()
+    expect((await wrong).status).toBe(400)
+    expect((await Promise.all(right)).map(({ json }) => json)).toEqual(right.map(() => ({ success: true })))
+    const made = (await webhooks(gateway.workspaceId)).filter(({ url }) => url.endsWith('/sameToken'))
     for (const { id } of made) await gateway.gateway.store.write.removeWebhook({ endpointId: id, at: Date.now() })
     expect(made).toHaveLength(1)
   })

@@ -198,4 +198,9 @@ test('what says nothing is taken: the names of fields without an address, null, 
     expect(answer.json).toEqual({ success: true })
   }
   expect((await client.json(account, 'DELETE', {}, { token })).json).toEqual({ success: true })
+  const inChunks = () => new Blob([]).stream()
+  for (const method of ['POST', 'DELETE'])
+    expect((await client.ask(account, { method, body: inChunks(), token })).json).toEqual({ success: true })
+  gateway.upstream.answer = () => Response.json({ success: true })
+  expect((await client.ask(`/${line()}`, { method: 'POST', body: inChunks(), token })).json).toEqual({ success: true })
 })
