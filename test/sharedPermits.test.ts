@@ -22,6 +22,16 @@ test('of few, a workspace has a bound of its own, and the workspaces of several 
   expect(permits.hasFor('ws_of_another')).toBe(true)
 })
 
+test('several at once leave one for the next workspace, too, and count against the bound of their own', () => {
+  const permits = new SharedPermits(200, 100)
+  expect([101, 100].map(count => permits.hasFor('ws_1', count))).toEqual([false, true])
+  permits.take('ws_1', 100)
+  expect([permits.hasFor('ws_1'), permits.hasFor('ws_2', 51), permits.hasFor('ws_2', 50)]).toEqual([false, false, true])
+  permits.take('ws_2', 50)
+  permits.giveBack('ws_1', 100)
+  expect([permits.taken, permits.hasFor('ws_1', 75), permits.hasFor('ws_1', 76)]).toEqual([50, true, false])
+})
+
 test('what is given back is shared anew', () => {
   const permits = new SharedPermits(8)
   expect([takeAll(permits, 'ws_1'), takeAll(permits, 'ws_2')]).toEqual([4, 2])

@@ -22,17 +22,19 @@ export class SharedPermits {
     return this.#taken
   }
 
-  hasFor(workspaceId: string): boolean {
-    const left = Math.min(this.#max - this.#taken, this.#workspaceMax)
-    return (this.#byWorkspace.get(workspaceId) ?? 0) < left
+  /** @param count taken at once */
+  hasFor(workspaceId: string, count = 1): boolean {
+    const taken = (this.#byWorkspace.get(workspaceId) ?? 0) + count
+    // What is left when the last one of them is taken.
+    return taken <= Math.min(this.#max - this.#taken - count + 1, this.#workspaceMax)
   }
 
-  take(workspaceId: string): void {
-    this.#add(workspaceId, 1)
+  take(workspaceId: string, count = 1): void {
+    this.#add(workspaceId, count)
   }
 
-  giveBack(workspaceId: string): void {
-    this.#add(workspaceId, -1)
+  giveBack(workspaceId: string, count = 1): void {
+    this.#add(workspaceId, -count)
   }
 
   #add(workspaceId: string, difference: number): void {

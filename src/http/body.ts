@@ -31,7 +31,7 @@ export async function readBytes(request: Request, bytesMax: number, late?: Promi
     const whole = request.bytes().catch(hungUp)
     return late ? Promise.race([whole, late]) : whole
   }
-  return readChunks(request, bytesMax, { late })
+  return (await readChunks(request, bytesMax, { late })).joined()
 }
 
 /**
@@ -45,10 +45,10 @@ export async function readChunks(
   request: Request,
   bytesMax: number,
   on: { readonly late?: Promise<never> | undefined; readonly chunk?: (bytes: number) => void },
-): Promise<Uint8Array> {
+): Promise<Pieces> {
   const pieces = new Pieces()
   const reader = request.body?.getReader()
-  if (!reader) return pieces.joined()
+  if (!reader) return pieces
   let isOver = false
   async function readAll(from: NonNullable<typeof reader>) {
     while (true) {
@@ -64,7 +64,7 @@ export async function readChunks(
   try {
     // Once: each race with a long-lived promise leaves a reaction behind in it, until it settles.
     await (on.late ? Promise.race([whole, on.late]) : whole)
-    return pieces.joined()
+    return pieces
   } finally {
     isOver = true
     await reader.cancel().catch(() => {})

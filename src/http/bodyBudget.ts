@@ -58,7 +58,9 @@ export class BodyBudget {
         this.#hold(caller, bytes)
         held += bytes
       }
-      return await inTime(this.#clock, this.#limits.bodyMsMax, late => readChunks(request, bytesMax, { late, chunk }))
+      const { bodyMsMax } = this.#limits
+      const pieces = await inTime(this.#clock, bodyMsMax, late => readChunks(request, bytesMax, { late, chunk }))
+      return pieces.joined()
     } finally {
       this.#bytes -= held
       this.#bytesByCaller.add(caller, -held)

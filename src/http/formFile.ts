@@ -7,7 +7,7 @@ import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
 import { shownName } from '../base/fileName.ts'
 import { areTooSmall } from '../base/pieces.ts'
 import { hungUp, inTime, refuseEncoded, tooLarge, tooSmallPieces } from './body.ts'
-import { paceBytesMin, paceMs } from './limits.ts'
+import { watchPace } from './pace.ts'
 
 /** The name of the part with the file. */
 const fieldName = 'file'
@@ -36,11 +36,6 @@ export const notForm: Refusal = {
 }
 
 const problem = (message: string) => new GatewayError(invalid([{ path: `/${fieldName}`, message }]))
-
-const tooSlow = () => {
-  const message = `came too slowly; send at least ${paceBytesMin} bytes in ${paceMs / 1_000} seconds`
-  return new GatewayError(invalid([{ path: '', message }]))
-}
 
 /** Browsers and `fetch` write quotation marks and line ends in a name so, which busboy leaves (WHATWG: form data). */
 const nameOf = (written: string): string | null =>
@@ -113,18 +108,10 @@ interface Failure {
 /** Gives the form what comes, no faster than it takes it, and ends it when that is below the least pace. */
 async function pour(request: Request, form: BusboyInstance, clock: Clock, { failed, reject }: Failure): Promise<void> {
   const reader = request.body?.getReader()
-  let [bytes, pieces, bytesBefore] = [0, 0, 0]
+  let [bytes, pieces] = [0, 0]
   // While the form takes what is there, nobody waits for the caller.
   let isReading = false
-  let cancelTimer = () => {}
-  const watchPace = () => {
-    cancelTimer = clock.setTimer(paceMs, () => {
-      if (isReading && bytes - bytesBefore < paceBytesMin) return reject(tooSlow())
-      bytesBefore = bytes
-      watchPace()
-    })
-  }
-  watchPace()
+  const endWatch = watchPace(clock, () => ({ bytes, isReading }), reject)
   try {
     while (reader) {
       isReading = true
@@ -143,7 +130,7 @@ async function pour(request: Request, form: BusboyInstance, clock: Clock, { fail
     await reader?.cancel().catch(() => {})
     return hungUp(error)
   } finally {
-    cancelTimer()
+    endWatch()
   }
 }
 

@@ -13,14 +13,17 @@ export class UnderWay {
     this.#refusal = busy(why)
   }
 
-  /** @returns what the work does; or the refusal, when there is too much of it already */
-  async run<Done>(workspaceId: string, work: () => Promise<Done>): Promise<Done | Refusal> {
-    if (!this.#permits.hasFor(workspaceId)) return this.#refusal
-    this.#permits.take(workspaceId)
+  /**
+   * @param count as much as the work is of
+   * @returns what the work does; or the refusal, when there is too much of it already
+   */
+  async run<Done>(workspaceId: string, work: () => Promise<Done>, count = 1): Promise<Done | Refusal> {
+    if (!this.#permits.hasFor(workspaceId, count)) return this.#refusal
+    this.#permits.take(workspaceId, count)
     try {
       return await work()
     } finally {
-      this.#permits.giveBack(workspaceId)
+      this.#permits.giveBack(workspaceId, count)
     }
   }
 }
