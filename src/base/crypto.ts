@@ -40,6 +40,19 @@ export interface Vault {
   deriveKey(purpose: string): Uint8Array<ArrayBuffer>
 }
 
+/** @returns the text, sealed in letters that an address takes */
+export const sealInAddress = (vault: Pick<Vault, 'seal'>, text: string, purpose: string): string =>
+  Buffer.from(vault.seal(text, purpose)).toString('base64url')
+
+/** @returns what was sealed so; null: it was for another purpose, it was changed, or it is none of ours */
+export function openFromAddress(vault: Pick<Vault, 'open'>, sealed: string, purpose: string): string | null {
+  try {
+    return vault.open(Buffer.from(sealed, 'base64url').toString(), purpose)
+  } catch {
+    return null
+  }
+}
+
 const nonceBytes = 12
 const tagBytes = 16
 const keyBytes = 32

@@ -15,7 +15,9 @@ export interface CallRequest {
   readonly path: string
   readonly body?: RequestBody | undefined
   readonly contentType?: string
-  /** Besides the usual ones, or instead of them. */
+  /** How the token is given: `Bearer`, unless said. */
+  readonly scheme?: 'OAuth'
+  /** Besides the usual ones. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -24,12 +26,12 @@ export type Call = (request: CallRequest) => Promise<Exchange>
 
 export const createCall =
   (transport: Transport, { apiUrl, apiVersion, timeoutMs }: ChannelSettings): Call =>
-  ({ method, accessToken, path, body, contentType = 'application/json', headers }) =>
+  ({ method, accessToken, scheme = 'Bearer', path, body, contentType = 'application/json', headers }) =>
     transport.exchange({
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       url: `${apiUrl}/${apiVersion}/${path}`,
       headers: {
-        authorization: `Bearer ${accessToken}`,
+        authorization: `${scheme} ${accessToken}`,
         // Without this header a server may compress its answer (RFC 9110 12.5.3), and nothing here decodes one.
         'accept-encoding': 'identity',
         ...(body !== undefined && { 'content-type': contentType }),

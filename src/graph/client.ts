@@ -123,8 +123,8 @@ export interface ChannelClient extends TemplateCalls {
     callbackUrl: string
     verifyToken: string
   }): Promise<Subscription>
-  /** What a caller asks for, as it is answered. @param call.path with its query; `body`: JSON */
-  pass(call: Pick<CallRequest, 'method' | 'path' | 'accessToken' | 'body'>): Promise<Exchange>
+  /** What a caller asks for, as it is answered. */
+  pass(call: CallRequest): Promise<Exchange>
   /** Where the account's callbacks go. */
   callbackAddresses(call: { accountId: string; accessToken: string }): Promise<CallbackAddresses>
 }

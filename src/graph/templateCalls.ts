@@ -1,4 +1,5 @@
 import { isText, type JsonObject, parseAnswer, text } from '../base/json.ts'
+import type { RequestBody } from '../transport/request.ts'
 import type { Exchange } from '../transport/transport.ts'
 import type { Call, CallRequest } from './call.ts'
 import { readTemplateRefusal, type TemplateRefusal } from './templateRefusals.ts'
@@ -70,23 +71,11 @@ export function createTemplateCalls(call: Call): TemplateCalls {
     },
 
     async uploadExample({ appId, accessToken, fileName, mime, bytes }) {
-      const query = new URLSearchParams({
-        file_name: fileName,
-        file_length: String(bytes.length),
-        file_type: mime,
-      })
-      const opened = await change({ method: 'POST', accessToken, path: `${appId}/uploads?${query}` }, readSession)
+      const file = { name: fileName, length: bytes.length, type: mime }
+      const opened = await change({ accessToken, ...uploadStart(appId, file) }, readSession)
       if (opened.kind !== 'done') return opened
-      // Used unchanged as a path, because it has its own query (docs/upstream.md#template-creation).
-      return change(
-        {
-          accessToken,
-          path: opened.session,
-          body: bytes,
-          contentType: 'application/octet-stream',
-          headers: { authorization: `OAuth ${accessToken}`, file_offset: '0' },
-        },
-        ({ h }) => (isText(h) && h !== '' ? { handle: h } : null),
+      return change({ accessToken, ...uploadWrite(opened.session, '0', bytes) }, ({ h }) =>
+        isText(h) && h !== '' ? { handle: h } : null,
       )
     },
   }
@@ -117,7 +106,26 @@ export function readCreated({ id, status, category }: JsonObject): CreatedTempla
   return known !== null && isText(status) && isText(category) ? { id: known, status, category } : null
 }
 
+/** Begins the resumable upload of a file (docs/upstream.md#template-creation). @param file.name null: it has none */
+export function uploadStart(
+  appId: string,
+  { name, length, type }: { readonly name: string | null; readonly length: number; readonly type: string },
+) {
+  const described = { ...(name !== null && { file_name: name }), file_length: String(length), file_type: type }
+  return { method: 'POST', path: `${appId}/uploads?${new URLSearchParams(described)}` } as const
+}
+
 /** What the id of an upload looks like. It becomes part of an address, so nothing else is taken. */
 const sessionForm = /^upload:[\w.:~%+=-]+(\?[\w.~%+=&/-]+)?$/
 
-const readSession = ({ id }: JsonObject) => (isText(id) && sessionForm.test(id) ? { session: id } : null)
+/** @returns the session that was begun; null: none was */
+export const readSession = ({ id }: JsonObject) => (isText(id) && sessionForm.test(id) ? { session: id } : null)
+
+/** Asks how much has come. The id is used unchanged as a path, because it has its own query. */
+export const uploadRead = (session: string) => ({ path: session, scheme: 'OAuth' }) as const
+
+/** Writes the bytes of the file from an offset on. */
+export const uploadWrite = (session: string, offset: string, body: RequestBody) => ({
+  ...uploadRead(session),
+  ...{ body, contentType: 'application/octet-stream', headers: { file_offset: offset } },
+})

@@ -37,6 +37,11 @@ export const idleSecondsMax = 150
 
 /** Uploads at once, of a workspace and in all: each has an open connection, and a file on the disk. */
 export const uploadsMax = { workspace: 4, all: 16 } as const
+/**
+ * Memory for files that are uploaded to the platform as they come, in MiB: of a workspace, the largest file or twenty
+ * of the largest pictures; of all, twice that.
+ */
+export const filesMibMax = { workspace: 100, all: 200 } as const
 /** The largest file at 2.8 Mbit a second. */
 export const uploadMsMax = 5 * minuteMs
 /**

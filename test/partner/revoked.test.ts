@@ -33,6 +33,8 @@ let letAnswer: () => void
 let webhookId = ''
 let inboundId = ''
 let uploadedId = ''
+/** Of an upload of an example, which was begun. */
+let exampleId = ''
 
 const slowly = async <Answer>(path: string, answer: Answer): Promise<Answer> => {
   asked.push(path)
@@ -75,6 +77,9 @@ beforeAll(async () => {
   webhookId = (await store.read.webhooks(workspaceId))[0]?.id ?? ''
   await store.write.changeWebhook({ endpointId: webhookId, isOn: false, at: clock.now() })
   uploadedId = (await client.upload(token)).json.id
+  gateway.upstream.answer = () => Response.json({ id: 'upload:MTph?sig=ARZ' })
+  const example = { file_length: 1_000, file_type: 'image/png' }
+  exampleId = (await client.json('/app/uploads', 'POST', example, { token })).json.id
 })
 
 beforeEach(() => {
@@ -150,6 +155,8 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   ],
   'DELETE /graph/:account/subscribed_apps': () => [graph('/100001/subscribed_apps')],
   'POST /graph/:line/media': () => [graph(`/${line()}/media`, form())],
+  'POST /graph/:app/uploads': () => [graph('/app/uploads', { file_length: 1, file_type: 'image/png' })],
+  'POST /graph/upload:id': () => [graph(`/${exampleId}`, { bytes: 'of any kind' })],
   'another call of /graph': () => [graph(`/${line()}/register`, { pin: '123456' })],
 }
 const bodiless: readonly PartnerCall[] = ['DELETE /webhooks/:webhookId']

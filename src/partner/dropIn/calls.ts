@@ -38,6 +38,10 @@ export const dropInOperations = {
   addSubscription: { call: 'POST /graph/:account/subscribed_apps', scope: 'webhooks' },
   removeSubscription: { call: 'DELETE /graph/:account/subscribed_apps', scope: 'webhooks' },
 
+  startUpload: { call: 'POST /graph/:app/uploads', scope: 'templates:write' },
+  writeUpload: { call: 'POST /graph/upload:id', scope: 'templates:write' },
+  readUpload: { call: 'GET /graph/upload:id', scope: 'templates:write' },
+
   debugToken: { call: 'GET /graph/debug_token', scope: 'messages:send' },
   permissions: { call: 'GET /graph/me/permissions', scope: 'messages:send', turn: 'none' },
 

@@ -1,5 +1,5 @@
 import type { Clock, EpochMs } from '../../base/clock.ts'
-import type { Vault } from '../../base/crypto.ts'
+import { openFromAddress, sealInAddress, type Vault } from '../../base/crypto.ts'
 import { minuteMs } from '../../base/durations.ts'
 import { pairOfGraphToken } from '../../base/graphToken.ts'
 import { type GivenKey, noKey } from '../../http/keys.ts'
@@ -32,26 +32,22 @@ interface LinkToken {
 export function createLinkTokens(vault: Vault, clock: Clock): LinkTokens {
   const purpose = (path: string) => `dropInLink ${path}`
   return {
-    seal: ({ token, until }, path) => Buffer.from(vault.seal(`${until} ${token}`, purpose(path))).toString('base64url'),
+    seal: ({ token, until }, path) => sealInAddress(vault, `${until} ${token}`, purpose(path)),
     open(given, path) {
-      try {
-        const [end, token = ''] = vault.open(Buffer.from(given, 'base64url').toString(), purpose(path)).split(' ')
-        const until = Number(end)
-        const leftMs = until - clock.now()
-        // The clock may have been set back since: a little, or by so much that it would live on.
-        return leftMs > 0 && leftMs <= 2 * linkMsMax ? { token, until } : null
-      } catch {
-        return null
-      }
+      const [end, token = ''] = openFromAddress(vault, given, purpose(path))?.split(' ') ?? []
+      const until = Number(end)
+      const leftMs = until - clock.now()
+      // The clock may have been set back since: a little, or by so much that it would live on.
+      return leftMs > 0 && leftMs <= 2 * linkMsMax ? { token, until } : null
     },
     until: () => clock.now() + linkMsMax,
   }
 }
 
-/** @returns the token of a request, as clients of the upstream platform give it: a bearer token, or `access_token` */
+/** @returns the token of a request, as clients of the upstream platform give it: `Bearer`, `OAuth` or `access_token` */
 function givenToken(request: RequestHead): string {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  const token = bearer ?? addressOf(request).searchParams.get('access_token') ?? ''
+  const [, inHeader] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  const token = inHeader ?? addressOf(request).searchParams.get('access_token') ?? ''
   return token.length > tokenCharsMax ? '' : token
 }
 

@@ -16,7 +16,10 @@ export async function lineNamed(caller: PartnerCaller, upstreamPhoneId: string):
 }
 
 /** The accounts that have a line of the caller. */
-async function accountsOf(read: Pick<StoreReads, 'channel'>, caller: PartnerCaller): Promise<readonly Channel[]> {
+export async function accountsOf(
+  read: Pick<StoreReads, 'channel'>,
+  caller: PartnerCaller,
+): Promise<readonly Channel[]> {
   const ids = new Set((await linesOf(caller)).map(({ channelId }) => channelId))
   const channels = await Promise.all([...ids].map(id => read.channel(id)))
   return channels.filter(channel => channel !== null)

@@ -1,9 +1,11 @@
+import type { Channel } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
 import { field, isDeeperThan, isObject, type JsonObject, list, parseAnswer, text } from '../../base/json.ts'
 import { readFault, type UpstreamFault, unreachable } from '../../graph/answer.ts'
+import type { CallRequest } from '../../graph/call.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { formsOf } from '../../graph/redact.ts'
 import { whyUnreached } from '../../graph/unreached.ts'
@@ -74,7 +76,7 @@ const isPassed = (name: string) => namePattern.test(name) && !reservedNames.incl
 const issueOf = (name: string): Issue => ({ path: `/${name}`, message: 'is not passed on' })
 
 /** @throws GatewayError for what it may not say; of a read of this API that is left out */
-function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
+export function queryOf({ caller, request }: Asked, { of }: Pick<Passed, 'of'>): URLSearchParams {
   const isUnknown = of === 'other'
   const given = [...addressOf(request).searchParams]
   const query = new URLSearchParams(given.filter(([name]) => (isUnknown ? isPassed(name) : filters.includes(name))))
@@ -94,7 +96,11 @@ function queryOf({ caller, request }: Asked, { of }: Passed): URLSearchParams {
  * @returns the body of a change; undefined: it has none
  * @throws GatewayError as `readJson` does; VALIDATION_ERROR for anything but an object, or what it may not say
  */
-async function bodyOf({ caller, request }: Asked, clock: Clock, { of }: Passed): Promise<JsonObject | undefined> {
+export async function bodyOf(
+  { caller, request }: Asked,
+  clock: Clock,
+  { of }: Pick<Passed, 'of'>,
+): Promise<JsonObject | undefined> {
   if (request.method === 'GET') return undefined
   const bytes = await caller.body(whole => readInTime(whole, clock, { bytesMax: bodyBytesMax, msMax: bodyMsMax }))
   if (bytes.length === 0) return undefined
@@ -119,13 +125,35 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   const { channelId, path, narrow, keep } = passed
   const channel = await parts.read.channel(channelId)
   if (!channel) return missing
-  const accessToken = parts.credentials.open(channel, 'accessToken')
   const query = queryOf(asked, passed)
   const body = await bodyOf(asked, parts.clock, passed)
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const address = query.size === 0 ? path : `${path}?${query}`
-  const call = { path: address, accessToken, method, body: body && JSON.stringify(body) }
-  const exchange = await parts.calls.run(caller.workspaceId, () => parts.client.pass(call))
+  const call = { path: address, method, body: body && JSON.stringify(body) }
+  return askPlatform(parts, caller, channel, call, async (json, isPartial) => {
+    const { paging, ...rest } = json
+    if (narrow && !Array.isArray(json.data)) return null
+    if (keep && !isPartial) await keep(body ?? {}, json)
+    const shown = narrow ? { ...rest, data: narrow(list(json.data)) } : rest
+    // Its own addresses of pages hold our token.
+    return isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
+  })
+}
+
+/**
+ * Makes a call at the platform with our token for an account.
+ * @param read makes the caller's answer of the platform's; `isPartial`: it has refused some of a list. null: it is none
+ * @returns that answer, or why there is none. Our token is in neither
+ */
+export async function askPlatform(
+  { calls, client, credentials }: Pick<PassingParts, 'calls' | 'client' | 'credentials'>,
+  caller: PartnerCaller,
+  channel: Channel,
+  call: Omit<CallRequest, 'accessToken'>,
+  read: (json: JsonObject, isPartial: boolean) => JsonObject | null | Promise<JsonObject | null>,
+): Promise<Outcome> {
+  const accessToken = credentials.open(channel, 'accessToken')
+  const exchange = await calls.run(caller.workspaceId, () => client.pass({ ...call, accessToken }))
   if ('reason' in exchange) return no(exchange)
   if (exchange.kind !== 'answered')
     return refused(unreachable(whyUnreached(exchange), 'The upstream platform gave no answer'))
@@ -133,19 +161,18 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   // An answer may be long: what is made of it is a turn.
   await caller.read.turn()
   const json = parseAnswer(exchange.body)
-  const fault = readFault(json?.error, status, [accessToken])
+  // What takes the bytes of an upload has errors of another name.
+  const error = json?.error ?? (status >= 400 ? json?.debug_info : undefined)
+  const fault = readFault(error, status, [accessToken])
   // Of a list, it may refuse some: then its answer tells what was done too.
   const isPartial = fault !== null && !isAboutOurToken(fault.code) && Object.keys(json ?? {}).length > 1
   // What the platform refuses, it may answer with 200.
-  if (fault && !isPartial) return refused(fault, isAboutOurToken(fault.code) || status < 400 ? undefined : status)
+  const refusal = fault && refused(fault, isAboutOurToken(fault.code) || status < 400 ? undefined : status)
+  if (refusal && !isPartial) return refusal
   const unreadable = refused(unreachable(`HTTP ${status}`, 'The upstream platform gave no readable answer'))
   if ((status !== 200 && !isPartial) || !json || isDeeperThan(json, answerLevelsMax)) return unreadable
-  const { paging, ...rest } = json
-  if (narrow && !Array.isArray(json.data)) return unreadable
-  if (keep && !isPartial) await keep(body ?? {}, json)
-  const shown = narrow ? { ...rest, data: narrow(list(json.data)) } : rest
-  const answer = isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
-  // Its own addresses hold our token; they are left out above, and whatever else may hold it is not handed on.
+  const answer = await read(json, isPartial)
+  if (answer === null) return refusal ?? unreadable
   const written = JSON.stringify(answer)
   return formsOf(accessToken).some(form => written.includes(form)) ? unreadable : { ok: true, status, written }
 }

@@ -11,6 +11,7 @@ import { type GraphMediaParts, graphMedia } from './media.ts'
 import { graphObjects, type ObjectParts } from './objects.ts'
 import { type GraphSendParts, graphSend } from './send.ts'
 import { graphSubscriptions, type SubscriptionParts } from './subscriptions.ts'
+import { graphUploads, isUpload, type UploadParts } from './uploads.ts'
 import type { PathContext, Work, Works } from './work.ts'
 
 /** The beginning of every path of the drop-in API (docs/drop-in.md). */
@@ -25,7 +26,8 @@ const callsMax = { workspace: 10, all: 50 } as const
 export interface DropInParts
   extends Omit<GraphSendParts, 'client'>,
     Omit<GraphMediaParts, 'calls' | 'client' | 'media' | 'read' | 'store'>,
-    Pick<SubscriptionParts, 'webhooks'> {
+    Pick<SubscriptionParts, 'webhooks'>,
+    Pick<UploadParts, 'vault'> {
   readonly client: GraphSendParts['client'] & ObjectParts['client']
   readonly templateRefresher: GraphSendParts['templateRefresher'] & ObjectParts['templateRefresher']
 }
@@ -50,6 +52,7 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     ...media,
     ...graphAccounts(passing),
     ...subscriptions,
+    ...graphUploads(passing),
     debugToken: graphDebugToken(parts),
     permissions: graphPermissions,
     ...graphObjects(passing, media, subscriptions),
@@ -66,7 +69,8 @@ export function dropInRoutes(parts: DropInParts, endpoint: Endpoint, sendEndpoin
     const segments = addressOf(request).pathname.slice(dropInPrefix.length).split('/').filter(Boolean)
     const [id = '', ...rest] = versionPattern.test(segments[0] ?? '') ? segments.slice(1) : segments
     const named = handlers.get([`${request.method} ${id}`, ...rest].join('/'))
-    const handler = named ?? handlers.get([`${request.method} *`, ...rest].join('/')) ?? other
+    const kind = isUpload(id) ? 'upload*' : '*'
+    const handler = named ?? handlers.get([`${request.method} ${kind}`, ...rest].join('/')) ?? other
     return handler({ request, server, id, rest })
   }
 
