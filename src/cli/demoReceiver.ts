@@ -58,12 +58,7 @@ export function startDemoReceiver(): DemoReceiver {
       const former = (await store.read.webhooks(workspaceId)).filter(webhook => webhook.description === description)
       for (const { id } of former) await store.write.removeWebhook({ endpointId: id, at })
       const vault = await unlockVault(store, config)
-      const added = await addWebhook(
-        { ...store, renew: async () => {} },
-        webhookParts({ config }, vault),
-        workspaceId,
-        { url, description },
-      )
+      const added = await addWebhook(store, webhookParts({ config }, vault), workspaceId, { url, description })
       if (added instanceof Refused) throw new Error(`the receiver cannot be subscribed: ${added.message}`)
       subscribed = { secret: added.secret, onEvent }
     },

@@ -78,7 +78,7 @@ export function createWorkbench(surroundings: Surroundings): Workbench {
       const vault = () => unlockVault(store, settings)
       const credentials = async () => new Credentials(await vault())
       const { read, write, clock } = store
-      const operator: Actor = { read, write, clock, workspaceId: null, renew: async () => {} }
+      const operator = { read, write, clock, workspaceId: null }
       return await work({ config: settings, store, operator, isNew, vault, credentials })
     },
   }

@@ -32,6 +32,11 @@ export interface Caller {
 export interface MemberCaller extends Caller, Actor {
   readonly workspaceId: string
   readonly role: UserRole
+  /**
+   * To be asked behind the answer of a stranger, before what is no verb of `write`, which asks by itself.
+   * @throws GatewayError when the sign-in has ended, or the role is too low by now
+   */
+  renew(): Promise<void>
   /** Resolves when a long read may take its next step (src/reading/turns.ts). Each GET begins with a turn. */
   turn(): Promise<void>
 }

@@ -9,11 +9,6 @@ import { type Details, type Issue, invalid, type Reason, type Refusal } from '..
 export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
   /** The act finds only what belongs to this workspace; null: the operator's finds all. */
   readonly workspaceId: string | null
-  /**
-   * To be asked behind the answer of a stranger, which may take seconds, before anything is changed: meanwhile a key is
-   * revoked, a sign-in is ended, a role is lowered. @throws GatewayError when the actor may not do it any more
-   */
-  readonly renew: () => Promise<unknown>
 }
 
 /** What these keep has happened already, at the upstream or by a send: it is kept, whoever its author is by now. */

@@ -112,7 +112,6 @@ const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
 
 /** Asks a receiver once, when all else is right. @returns why its address is not taken */
 async function unverified(
-  { renew }: Pick<Actor, 'renew'>,
   { attempts, verifications }: WebhookParts,
   workspaceId: string,
   { format, url, headers = {}, verifyToken }: Draft & Format & { readonly url: string },
@@ -120,7 +119,6 @@ async function unverified(
   if (format !== 'platform') return null
   const asked = { url, headers, verifyToken }
   const problem = await verifications.run(workspaceId, () => verificationProblem(attempts, asked))
-  await renew()
   if (problem === null) return null
   return typeof problem === 'string' ? wrongField('/url', problem) : new Refused(problem)
 }
@@ -133,19 +131,19 @@ export const webhookOf = async (actor: Actor, webhookId: string): Promise<Webhoo
 
 /** @returns the endpoint with its secret, which is not shown again */
 export async function addWebhook(
-  actor: Pick<Actor, 'write' | 'clock' | 'renew'>,
+  { write, clock }: Pick<Actor, 'write' | 'clock'>,
   parts: WebhookParts,
   workspaceId: string,
   draft: Draft & { readonly url: string; readonly format?: WebhookEndpoint['format'] | undefined },
 ): Promise<{ readonly webhook: WebhookEndpoint; readonly secret: string } | Refused> {
   const { format = 'events', url, description = null, events = null, lineIds = null, headers = {} } = draft
   const asked = { ...draft, format, headers }
-  const problem = (await problemOf(parts, asked)) ?? (await unverified(actor, parts, workspaceId, asked))
+  const problem = (await problemOf(parts, asked)) ?? (await unverified(parts, workspaceId, asked))
   if (problem) return problem
   const id = newId('hook')
   const secrets = newSecrets()
-  const added = await actor.write.addWebhook({
-    ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: actor.clock.now() },
+  const added = await write.addWebhook({
+    ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: clock.now() },
     ...{ format, lineIds: withoutDoubles(lineIds) },
     types: typesOf(format, events),
     sealedSecrets: sealSecrets(parts.vault, id, secrets),
@@ -184,7 +182,7 @@ export async function changeWebhook(
   const isMoved = url !== undefined && url !== known.url
   const problem =
     (await problemOf(parts, { ...change, format })) ??
-    (isMoved ? await unverified(actor, parts, known.workspaceId, { format, url, headers, verifyToken }) : null)
+    (isMoved ? await unverified(parts, known.workspaceId, { format, url, headers, verifyToken }) : null)
   if (problem) return problem
   const changed = await actor.write.changeWebhook({
     endpointId: webhookId,

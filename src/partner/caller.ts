@@ -63,7 +63,7 @@ export function partnerCaller({ store, request, passage, reads }: CallerParts): 
     read: reads,
     get actor() {
       const write = writeAs({ actor: `key:${keyId}`, workspaceId })
-      return { read: reads.holding(read), clock, workspaceId, renew, write: renewedBefore(write, renew) }
+      return { read: reads.holding(read), clock, workspaceId, write: renewedBefore(write, renew) }
     },
     async body(readBody) {
       const body = await readBody(request).catch(async (error: unknown) => {

@@ -9,7 +9,7 @@ import { accepted, draft, inbound, makeFolder, seedStore, t0 } from '../db/fixtu
 let folder: ReturnType<typeof makeFolder>
 let clock: ManualClock
 let store: Store
-const operator = () => ({ ...store, workspaceId: null, renew: async () => {} })
+const operator = () => ({ ...store, workspaceId: null })
 const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
 beforeEach(async () => {
   folder = makeFolder()

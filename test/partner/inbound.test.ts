@@ -167,7 +167,7 @@ describe('200: the list', () => {
     await userWrites(gateway, { channelId, line }, {})
     await gateway.gateway.store.write.pruneInboundContents({ recordedBefore: 0, limit: 10 })
     const [{ contactId } = { contactId: '' }] = await listed('', key)
-    await forgetContact({ ...gateway.gateway.store, workspaceId: null, renew: async () => {} }, contactId)
+    await forgetContact({ ...gateway.gateway.store, workspaceId: null }, contactId)
     const [forgotten] = (await get('?raw=true', key)).json.data
     expect(forgotten).toMatchObject({ text: null, userId: null, contentState: 'dropped', raw: null })
     expect(forgotten.channelMessageId).toStartWith('sha256:')

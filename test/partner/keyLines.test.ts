@@ -231,7 +231,7 @@ describe('a send', () => {
   test('200: a replay is answered by the same key, and by its successor', async () => {
     const keyed = { ...text, idempotencyKey: `order of ${own.id}` }
     const { json } = await send(key, keyed)
-    const actor = { ...store(), write: store().write, workspaceId: gateway.workspaceId, renew: async () => {} }
+    const actor = { ...store(), write: store().write, workspaceId: gateway.workspaceId }
     const rotated = await rotateKey(actor, key.apiKey, {})
     if (!('apiSecret' in rotated)) throw new Error('the key was not rotated')
     expect(rotated.key.lineIds).toEqual([own.id])
@@ -330,7 +330,7 @@ test('who waits for events is woken by those of its lines alone', async () => {
 })
 
 describe('a key is not made', () => {
-  const actor = () => ({ ...store(), workspaceId: gateway.workspaceId, renew: async () => {} })
+  const actor = () => ({ ...store(), workspaceId: gateway.workspaceId })
   const made = (of: Parameters<typeof createKey>[2]) => createKey(actor(), gateway.workspaceId, of)
   const problem = (message: unknown) => ({ details: { issues: [{ path: '/lineIds', message }] } })
 

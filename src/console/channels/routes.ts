@@ -98,7 +98,6 @@ export function channelRoutes(parts: ConsoleParts) {
         if (accessToken !== undefined) {
           const text = accessToken.trim()
           done(await readNumbers(client, { accountId, accessToken: text }))
-          await member.renew()
           done(await replaceSecret(member, credentials, id, { secret: 'accessToken', text }))
         }
         if (appSecret !== undefined)

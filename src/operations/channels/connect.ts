@@ -84,7 +84,7 @@ export interface ConnectChoices {
  * @param client null: the upstream is not asked, and `numbers` is null
  */
 export async function connectAccount(
-  actor: Pick<Actor, 'read' | 'write' | 'clock' | 'renew'>,
+  actor: Pick<Actor, 'read' | 'write' | 'clock'>,
   { credentials, client }: { credentials: Credentials; client: Pick<ChannelClient, 'listNumbers'> | null },
   account: AccountSecrets,
   { replaces, alsoHere, addLines }: ConnectChoices,
@@ -106,7 +106,6 @@ export async function connectAccount(
   }
   const records = client && (await readNumbers(client, account))
   if (records instanceof Refused) return records
-  await actor.renew()
   const connection = await connectChannel({ store: actor, credentials, clock: actor.clock }, account)
   const connected = existing(connection, 'workspace', workspaceId)
   if (connected instanceof Refused) return connected

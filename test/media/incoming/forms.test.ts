@@ -54,7 +54,7 @@ test('it goes with its contact, also when the content of the message went before
   await keepFiles(gateway)
   const { message, file } = await answered()
   await store.write.pruneInboundContents({ recordedBefore: Date.now() + 1_000, limit: 1 })
-  await forgetContact({ ...store, workspaceId: null, renew: async () => {} }, message.contactId)
+  await forgetContact({ ...store, workspaceId: null }, message.contactId)
   await keepFiles(gateway)
   expect((await getMedia(gateway, file.mediaId)).status).toBe(404)
   expect(await store.read.dueFiles({ at: Date.now() + 1_000_000, except: [], limit: 10 })).toEqual([])

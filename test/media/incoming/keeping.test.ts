@@ -351,7 +351,7 @@ describe('what is kept', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await forgetContact({ ...store, workspaceId: null, renew: async () => {} }, contact.id)
+    await forgetContact({ ...store, workspaceId: null }, contact.id)
     expect(await lastMedia(gateway)).toBeNull()
     expect(await gone(forgotten)).toBe(404)
     expect(await store.read.dueFiles({ at: clock.now() + 365 * dayMs, except: [], limit: 10 })).toEqual([])
@@ -407,7 +407,7 @@ describe('erased while it is fetched', () => {
     const { json } = await gateway.get('/api/v1/public/inbound')
     const contact = await gateway.gateway.store.read.contactById(json.data[0].contactId)
     if (!contact) throw new Error('no contact')
-    await forgetContact({ ...gateway.gateway.store, workspaceId: null, renew: async () => {} }, contact.id)
+    await forgetContact({ ...gateway.gateway.store, workspaceId: null }, contact.id)
     gate.resolve()
     await run
     expect(kept()).toEqual([])
