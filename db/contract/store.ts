@@ -193,7 +193,7 @@ export interface GatewayWrites
    * Keeps that the upstream writes a number that was sent to in another way. The contacts of both numbers are one from
    * then on, unless they have different user ids, or the spelling was shown to be somebody's own number since.
    */
-  learnSpelling(learnt: {
+  keepSpelling(kept: {
     workspaceId: string
     spelling: string
     number: string

@@ -39,11 +39,11 @@ export const contactVerbs = (engine: Engine) =>
       await engine.tell(told)
     },
 
-    async learnSpelling(learnt) {
-      await engine.lockContacts([learnt.workspaceId])
-      if (!(await hasWorkspace(engine, learnt.workspaceId))) return
+    async keepSpelling(kept) {
+      await engine.lockContacts([kept.workspaceId])
+      if (!(await hasWorkspace(engine, kept.workspaceId))) return
       const told: NewEvent[] = []
-      await identities(engine).spell(learnt, told)
+      await identities(engine).spell(kept, told)
       await engine.tell(told)
     },
 

@@ -8,7 +8,7 @@ import { changed, type Engine, prepared } from './engine.ts'
 import { formerNames } from './formerNames.ts'
 import { sightings } from './sightings.ts'
 
-type Spelling = Parameters<StoreWrites['learnSpelling']>[0]
+type Spelling = Parameters<StoreWrites['keepSpelling']>[0]
 
 /** A contact as the upstream or an operator names it. A username is null when the person has none. */
 type Named = Omit<Contact, 'username'> & Pick<Inbound['from'], 'username'>

@@ -32,7 +32,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'recordApiRequests',
   'recordInbound',
   'followIdentities',
-  'learnSpelling',
+  'keepSpelling',
   'readConversation',
   'finishConversation',
   'reopenConversation',

@@ -46,7 +46,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     for (const workspaceId of new Set(blocks.map(block => block.workspaceId)))
       announcements.changed(workspaceId, 'requests')
   },
-  learnSpelling: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
+  keepSpelling: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   followIdentities: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
   async keepUpdates(announcements, { channelId, updates }, _, read) {
     await ofChannel(announcements, read, channelId, 'health')

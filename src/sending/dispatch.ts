@@ -19,7 +19,7 @@ import type { SlowDown } from './lineQueue.ts'
 import { endStage, type OutboxMessage, type Settled } from './outboxMessage.ts'
 import { RetriedWrites } from './retriedWrites.ts'
 import type { Senders } from './senders.ts'
-import { learnSpelling, writtenOtherwise } from './spellings.ts'
+import { keepSpelling, writtenOtherwise } from './spellings.ts'
 
 /** Shorter pauses are normal for pacing, and are not logged. */
 const loggedPauseMsMin = 10_000
@@ -194,9 +194,9 @@ export class Dispatch {
     if (naming) await naming
     const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })
     const number = writtenOtherwise(answer, message.recipient)
-    const learning = number === null ? null : learnSpelling(this.#parts, message, number)
+    const keeping = number === null ? null : keepSpelling(this.#parts, message, number)
     const state = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
-    if (learning) await learning
+    if (keeping) await keeping
     if (!state) throw new Error('an accepted message is not in the database')
     this.#tellEnd(message, state.status, answer)
     endStage(message, 'settle', this.#parts)

@@ -8,7 +8,7 @@ import type { OutboxMessage } from './outboxMessage.ts'
 interface SpellingParts {
   readonly store: {
     readonly read: Pick<StoreReads, 'spelling'>
-    readonly write: Pick<StoreWrites, 'learnSpelling'>
+    readonly write: Pick<StoreWrites, 'keepSpelling'>
   }
   readonly clock: Clock
   readonly log: Logger
@@ -28,7 +28,7 @@ export function writtenOtherwise(answer: SendAnswer, recipient: string): string 
  * Keeps that the upstream writes the number of a message in another way (docs/upstream.md#sending): what the person
  * writes comes from there. When it fails, the message is sent all the same, and the next one tells it again.
  */
-export async function learnSpelling(
+export async function keepSpelling(
   { store, clock, log }: SpellingParts,
   { id: messageId, recipient: spelling, workspaceId }: OutboxMessage,
   number: string,
@@ -37,7 +37,7 @@ export async function learnSpelling(
     const at = clock.now()
     const known = await store.read.spelling({ workspaceId, spelling })
     if (known?.number === number && at - known.recordedAt < keptAgainMs) return
-    await store.write.learnSpelling({ workspaceId, spelling, number, at, recordedAt: at })
+    await store.write.keepSpelling({ workspaceId, spelling, number, at, recordedAt: at })
   } catch (error) {
     log.warn({ err: error, messageId }, 'how the platform writes the number of a message could not be stored')
   }

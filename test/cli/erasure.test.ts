@@ -138,7 +138,7 @@ test('a number without a contact is forgotten by each of its spellings', async (
   await deployment.withStore(async store => {
     for (const id of await queueMessages(store, { workspaceId, ...own }, 2)) await accept(store, id)
     const at = Date.now()
-    await store.write.learnSpelling({ workspaceId, spelling: phone, number, at, recordedAt: at })
+    await store.write.keepSpelling({ workspaceId, spelling: phone, number, at, recordedAt: at })
   })
   expect(await deployment.json(['contact', 'forget', '--phone', number])).toMatchObject({ messages: 2 })
   for (const text of [phone.slice(1), number.slice(1)]) expect({ text, in: rowsWith(text) }).toEqual({ text, in: {} })

@@ -101,8 +101,8 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
     ...{ channelId: stack.channelId, recordedAt: Date.now() },
   })
 
-  const learnt = { workspaceId: stack.workspaceId, spelling: '+541155550001', number: '+5491155550001' }
-  await store.write.learnSpelling({ ...learnt, at: Date.now(), recordedAt: Date.now() })
+  const kept = { workspaceId: stack.workspaceId, spelling: '+541155550001', number: '+5491155550001' }
+  await store.write.keepSpelling({ ...kept, at: Date.now(), recordedAt: Date.now() })
 
   // Its history is still to be erased: the gateway stops before anybody takes the first step.
   const forgotten = await stack.contact({ phone: '+4930654321' })

@@ -33,8 +33,8 @@ export function numberSpellingsSuite(open: OpenStore): void {
   const answered =
     (at: number, sentTo = spelling, written = number): Step =>
     () => {
-      const learnt = { workspaceId, spelling: sentTo, number: written, at: t0 + at, recordedAt: t0 + 1_000 }
-      return db.write('learnSpelling', learnt)
+      const kept = { workspaceId, spelling: sentTo, number: written, at: t0 + at, recordedAt: t0 + 1_000 }
+      return db.write('keepSpelling', kept)
     }
   const stopped =
     (at: number, from: Said): Step =>
@@ -185,7 +185,7 @@ export function numberSpellingsSuite(open: OpenStore): void {
       await answered(10)()
       expect(await db.read.spelling({ workspaceId: 'ws_2', spelling })).toBeNull()
       const elsewhere = { workspaceId: 'ws_9', spelling, number, at: t0, recordedAt: t0 }
-      await db.write('learnSpelling', elsewhere)
+      await db.write('keepSpelling', elsewhere)
       expect(await db.read.spellings({ workspaceId: 'ws_9', number: spelling })).toEqual([spelling])
     })
 
@@ -193,7 +193,7 @@ export function numberSpellingsSuite(open: OpenStore): void {
       await answered(10)()
       const prune = (recordedBefore: number) => db.write('pruneFormerNames', { recordedBefore, limit: 9 })
       expect(await prune(t0 + 1_000)).toBe(0)
-      await db.write('learnSpelling', { workspaceId, spelling, number, at: t0 + 20, recordedAt: t0 + 3_000 })
+      await db.write('keepSpelling', { workspaceId, spelling, number, at: t0 + 20, recordedAt: t0 + 3_000 })
       expect(await prune(t0 + 3_000)).toBe(0)
       expect(await prune(t0 + 3_001)).toBe(1)
     })

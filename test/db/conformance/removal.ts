@@ -193,8 +193,8 @@ export function removalSuite(open: OpenStore): void {
         await db.write('addWebhook', webhook({ id: `hook_${n}`, workspaceId: `ws_${n}` }))
         await db.claimWebhooks()
         await db.write('recordAttempts', { endpointId: `hook_${n}`, position: 1, outcomes: [outcome(1)] })
-        const learnt = { workspaceId: `ws_${n}`, spelling: '+541155550001', number: '+5491155550001' }
-        await db.write('learnSpelling', { ...learnt, at: t0, recordedAt: t0 })
+        const kept = { workspaceId: `ws_${n}`, spelling: '+541155550001', number: '+5491155550001' }
+        await db.write('keepSpelling', { ...kept, at: t0, recordedAt: t0 })
         const other = { id: `contact_${n}0`, workspaceId: `ws_${n}`, phone: `+493099${n}`, userId: null, name: null }
         await db.write('saveContact', { ...other, createdAt: t0, updatedAt: t0 })
         await db.write('forgetContact', { contactId: other.id, at: t0 })

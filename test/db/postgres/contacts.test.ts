@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres)('people on PostgreSQL', () => {
         (verbs: (typeof instances)[number]) => verbs.keepUpdates({ ...batch, updates: [stop] }),
         (verbs: (typeof instances)[number]) => verbs.followIdentities({ ...batch, changes: [news] }),
         (verbs: (typeof instances)[number]) =>
-          verbs.learnSpelling({ workspaceId: 'ws_1', spelling, number, at: t0 + 1, recordedAt: t0 + 1 }),
+          verbs.keepSpelling({ workspaceId: 'ws_1', spelling, number, at: t0 + 1, recordedAt: t0 + 1 }),
         (verbs: (typeof instances)[number]) =>
           verbs.recordInbound({ ...batch, messages: [message('number', number, userId)] }),
         (verbs: (typeof instances)[number]) =>
