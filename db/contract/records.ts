@@ -23,8 +23,15 @@ export type SealedChannel = Pick<Channel, 'id' | 'sealedAccessToken' | 'sealedAp
 
 export type Line = Omit<Row<'lines'>, 'seq' | 'removedAt'>
 
-/** A line as it is added: never the default, and without a name unless the upstream has told one. */
-export type NewLine = Omit<Line, 'isDefault' | 'directSend' | 'name'> & Partial<Pick<Line, 'name'>>
+/** What the upstream says of a number. */
+type ToldOfNumber = Pick<Line, 'quality' | 'messagingLimit'>
+
+/** A line as it is added: never the default, and without what the upstream has not told. */
+export type NewLine = Omit<Line, 'isDefault' | 'directSend' | 'name' | keyof ToldOfNumber> &
+  Partial<Pick<Line, 'name'> & ToldOfNumber>
+
+/** What the upstream says of a line's number now. */
+export type ToldLine = Pick<Line, 'id'> & ToldOfNumber
 
 /** One name in one language. `components` is the upstream's structure as JSON text. */
 export type Template = Row<'templates'>

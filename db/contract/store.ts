@@ -34,6 +34,7 @@ import type {
   Report,
   Resumable,
   Template,
+  ToldLine,
 } from './records.ts'
 import type { ErasureReads, RemovalWrites } from './removals.ts'
 import type { SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
@@ -200,6 +201,8 @@ export interface GatewayWrites
     at: EpochMs
     recordedAt: EpochMs
   }): Promise<void>
+  /** Keeps what the upstream says of the numbers of these lines. */
+  keepLines(told: { lines: readonly ToldLine[] }): Promise<void>
   /** Notes when a callback was accepted or refused. An earlier time than the stored one changes nothing. */
   noteCallback(receipt: { channelId: string; at: EpochMs; refusal: CallbackRefusal | null }): Promise<void>
   /**

@@ -5,6 +5,7 @@ import { changed, type Engine, first } from './engine.ts'
 /** The verbs of the numbers that a workspace sends from. */
 export function lineVerbs({
   db,
+  asKept,
   tables: { channels, lines },
   columns: { lineColumns },
   conditions: { isChannelThere, isLineThere },
@@ -51,6 +52,14 @@ export function lineVerbs({
       const others = and(eq(lines.workspaceId, before.workspaceId), eq(lines.isDefault, true))
       if (isDefault) await db.update(lines).set({ isDefault: false }).where(others)
       return { outcome: 'changed', line: await change(lineId, { isDefault }) }
+    },
+
+    async keepLines({ lines: told }) {
+      for (const { id, quality, messagingLimit } of asKept(told))
+        await db
+          .update(lines)
+          .set({ quality, messagingLimit })
+          .where(and(eq(lines.id, id), isLineThere))
     },
   } satisfies Partial<StoreWrites>
 }

@@ -52,6 +52,10 @@ export function channelTables(
       name: text('name'),
       /** Since when nothing can be sent from it. The row stays for its messages. */
       removedAt: number('removed_at'),
+      /** In the upstream's word, as of when the numbers were last read: `GREEN`. Null: it says nothing. */
+      quality: text('quality'),
+      /** How many new people a day all numbers of its portfolio may write to: `TIER_2K`. */
+      messagingLimit: text('messaging_limit'),
     },
     table => [
       uniqueIndex('lines_id').on(table.id),

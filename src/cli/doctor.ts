@@ -84,7 +84,7 @@ async function examinePlaces(workbench: Workbench, config: Config, offline: bool
   const isSealable = engine.isKeyRight && hasKey(config)
   try {
     await workbench.withStore(async ({ store: { read }, credentials }) => {
-      const all = { read, workspaceId: null, credentials }
+      const all = { read, workspaceId: null, credentials, now: systemClock.now(), turn: async () => {} }
       if (isSealable) findings.push(await look('secrets', vault(all)))
       findings.push(await look('channels', channelsCheck(all)))
       findings.push(await look('access tokens', accessTokens(all)))

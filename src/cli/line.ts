@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Line } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
+import { messagingLimitWords } from '../base/messagingLimit.ts'
 import { addLine, changeLine, lineFields, removeLine } from '../operations/channels/lines.ts'
 import { chooseLine, type LineChoice } from '../sending/line.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -42,6 +43,8 @@ export function lineCommands(program: Command, workbench: Workbench): void {
       id: 'id',
       number: 'number',
       name: 'name',
+      quality: 'quality',
+      limit: ({ messagingLimit }) => messagingLimit && messagingLimitWords(messagingLimit),
       active: 'active',
       default: 'isDefault',
       'per second': 'perSecond',

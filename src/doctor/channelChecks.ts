@@ -1,6 +1,6 @@
 import type { CallbackReceipt, Channel } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
-import { moment } from '../base/clock.ts'
+import { type EpochMs, moment } from '../base/clock.ts'
 import { type Credentials, channelSecrets } from '../base/credentials.ts'
 import { hourMs } from '../base/durations.ts'
 import { messagingLimitWords } from '../base/messagingLimit.ts'
@@ -9,6 +9,7 @@ import type { ChannelClient } from '../graph/client.ts'
 import { notAnAccount } from '../graph/nodeKinds.ts'
 import { callbackState, sharingAccounts, subscriptionState } from '../operations/channels/check.ts'
 import { latestMessages } from '../operations/channels/lineHealth.ts'
+import { openedPeople, openedWords } from '../operations/channels/openedPeople.ts'
 import { refusedTokens } from '../operations/channels/refusedTokens.ts'
 import type { Check } from './finding.ts'
 
@@ -17,6 +18,9 @@ export interface ExaminedChannels {
   readonly read: StoreReads
   /** Null: those of all workspaces. */
   readonly workspaceId: string | null
+  /** Waits until a step of a long read may run. */
+  readonly turn: () => Promise<void>
+  readonly now: EpochMs
   /** @throws Error when the key does not fit */
   readonly credentials: () => Credentials | Promise<Credentials>
 }
@@ -136,7 +140,7 @@ export const unknownMessages =
 
 /** For every channel with an active line, the upstream answers to its access token, and its callbacks come here. */
 export const upstream =
-  ({ read, workspaceId, credentials }: ExaminedChannels, client: ChannelClient): Check =>
+  ({ read, workspaceId, credentials, turn, now }: ExaminedChannels, client: ChannelClient): Check =>
   async () => {
     const opened = await credentials()
     const active = new Set<string>()
@@ -151,17 +155,23 @@ export const upstream =
     failWith(problems.flat())
     if (asked.length === 0) return 'no channel has an active line'
     const limits = await Promise.all(
-      withToken.map(({ channel, accessToken }) => messagingLimit(client, channel, accessToken)),
+      withToken.map(({ channel, accessToken }) => messagingLimit({ read, turn, now, client }, channel, accessToken)),
     )
     const answered = `answered for ${counted(asked.length, 'channel')} with active lines, whose callbacks come here`
     return [answered, ...limits.flatMap(limit => limit ?? [])].join('\n')
   }
 
-/** @returns how many people the portfolio of an account may write to first; null: the upstream does not say */
-async function messagingLimit(client: ChannelClient, { id, accountId }: Channel, accessToken: string) {
+/** @returns to how many people the portfolio of an account may write first, and did; null: the upstream does not say */
+async function messagingLimit(
+  { client, read, ...of }: Pick<ExaminedChannels, 'read' | 'turn' | 'now'> & { readonly client: ChannelClient },
+  { id, accountId, workspaceId }: Channel,
+  accessToken: string,
+) {
   const listing = await client.listNumbers({ accountId, accessToken })
   const [limit] = listing.kind === 'failed' ? [] : listing.numbers.flatMap(number => number.messagingLimit ?? [])
-  return limit === undefined ? null : `${id}: ${messagingLimitWords(limit)} for all numbers of its portfolio`
+  if (limit === undefined) return null
+  const opened = await openedPeople(read, { ...of, workspaceId, channelId: id })
+  return `${id}: ${messagingLimitWords(limit)} for all numbers of its portfolio; ${openedWords(opened)}`
 }
 
 async function upstreamProblem(client: ChannelClient, channel: Channel, accessToken: string): Promise<string[]> {

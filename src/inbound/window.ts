@@ -58,6 +58,20 @@ export async function hasOpenWindow(
 }
 
 /**
+ * @param at of the upstream's clock, as the times of what people write are
+ * @returns until when everything could be sent from the line to the contact, as far as this service knew; null: its
+ *   window was not open
+ */
+export async function windowEndAt(
+  read: Pick<StoreReads, 'inboundTimes'>,
+  { contactId, lineId, at }: { readonly contactId: string; readonly lineId: string; readonly at: EpochMs },
+): Promise<EpochMs | null> {
+  const times = await read.inboundTimes({ contactId, since: at - windowMs, limit: timesMax })
+  const end = windowEnds(times.filter(time => time.at <= at)).get(lineId) ?? 0
+  return end > at ? end : null
+}
+
+/**
  * @param times when the contact wrote within `windowMs`
  * @param lines those that can send
  * @returns the window of each line, and the one that is open for longest

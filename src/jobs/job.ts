@@ -1,9 +1,11 @@
 import type { Store } from '../../db/contract/store.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Credentials } from '../base/credentials.ts'
 import { changedAtOnce, restAfter } from '../base/rest.ts'
 import type { Config } from '../config/config.ts'
 import type { MediaConfig } from '../config/media.ts'
+import type { ChannelClient } from '../graph/client.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
@@ -14,6 +16,8 @@ export interface JobParts {
   readonly clock: Clock
   readonly log: Logger
   readonly templateRefresher: TemplateRefresher
+  readonly client: Pick<ChannelClient, 'listNumbers'>
+  readonly credentials: Pick<Credentials, 'open'>
   readonly backups: Pick<Backups, 'run'>
   readonly files: Pick<FileKeeper, 'run' | 'measure' | 'sweep'>
   readonly config: Pick<

@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
+import { keepNumbers } from '../operations/channels/numbers.ts'
 import { takeUpErasures } from '../operations/erasure.ts'
 import { countedEveryMs } from './countUsage.ts'
 import { bySteps, type JobParts } from './job.ts'
@@ -30,6 +31,18 @@ export async function syncAllTemplates({ store, templateRefresher }: JobParts): 
   for (const { id } of await store.read.channels(null)) templateRefresher.request(id)
 }
 
+/**
+ * Reads what the upstream says of the numbers of each account: their quality and their limit change, and no callback is
+ * sure to say so. What is known of an account that cannot be read stays; the reading of its templates says why.
+ */
+export async function readNumbers({ store, client, credentials }: JobParts): Promise<void> {
+  for (const channel of await store.read.channels(null)) {
+    const { accountId } = channel
+    const listing = await client.listNumbers({ accountId, accessToken: credentials.open(channel, 'accessToken') })
+    if (listing.kind === 'listed') await keepNumbers(store, channel, listing.numbers)
+  }
+}
+
 /** Settles messages as FAILED that were UNKNOWN for `UNKNOWN_SETTLE_HOURS`. A later callback still corrects them. */
 export async function settleUnknown({ store, clock, log, config }: JobParts): Promise<void> {
   const at = clock.now()
@@ -54,6 +67,8 @@ interface Job {
 const schedule: readonly Job[] = [
   { name: 'prune', pattern: `*/${countedEveryMs / minuteMs} * * * *`, run: prune },
   { name: 'sync-templates', pattern: '* * * * *', restMs: config => config.templateSyncMs, run: syncAllTemplates },
+  // An account has 200 such calls an hour (docs/upstream.md#throughput).
+  { name: 'read-numbers', pattern: '20 * * * *', run: readNumbers },
   { name: 'settle-unknown', pattern: '5 * * * *', run: settleUnknown },
   // Often, because a caller who is told of a file asks for it. A look at the index of what is due costs next to
   // nothing.

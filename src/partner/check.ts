@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
+import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
 import { described, orNull, Type } from '../base/schema.ts'
 import { sendRequest, shownRequest } from '../graph/request.ts'
 import { sendBodySchema } from '../operations/sends/sendSchema.ts'
@@ -26,7 +26,7 @@ const problemSchema = described('Problem', 'A reason for which a message would n
 
 const checkSchema = described('MessageCheck', 'What would become of a send.', {
   sendable: Type.Boolean({ description: 'Whether nothing speaks against it: `problems` is empty.' }),
-  problems: Type.Array(problemSchema, { description: 'All that are known before sending.' }),
+  problems: Type.Array(problemSchema, { description: `All that are known before sending, at most ${issuesMax}.` }),
   request: orNull(Type.Object({}, { additionalProperties: true }), {
     description:
       "The upstream platform's request, without the id that a message gets. In place of the id of a file that would " +

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { described, orNull, type Static, Type } from '../base/schema.ts'
+import { lineFields } from '../operations/channels/lines.ts'
 import { answer } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 
@@ -7,6 +8,8 @@ const lineSchema = described('Line', 'A phone number that the workspace sends fr
   id: Type.String({ description: 'What a send names in `phoneNumberId` (`line_…`).' }),
   number: Type.String({ description: 'With its country code.' }),
   name: orNull(Type.String(), { description: 'What users see, as the upstream platform told. Null: it did not.' }),
+  quality: lineFields.quality,
+  messagingLimit: lineFields.messagingLimit,
   active: Type.Boolean({ description: 'Whether anything is sent from it.' }),
   isDefault: Type.Boolean({ description: 'Whether sends that name no line go out from it.' }),
 })
@@ -19,9 +22,11 @@ const listEnvelope = described('LineList', 'The lines of the workspace.', {
 export function linesRoute(endpoint: Endpoint) {
   const answerList = endpoint('GET /lines', async ({ workspaceId, read }) => {
     const lines = await read.lines(workspaceId)
-    const data: Static<typeof lineSchema>[] = lines.map(({ id, number, name, active, isDefault }) => ({
-      ...{ id, number, name, active, isDefault },
-    }))
+    const data: Static<typeof lineSchema>[] = lines.map(
+      ({ id, number, name, quality, messagingLimit, active, isDefault }) => ({
+        ...{ id, number, name, quality, messagingLimit, active, isDefault },
+      }),
+    )
     return { ok: true, status: 200, body: { success: true, data } }
   })
   return new Elysia({ name: 'partner-lines' }).get(
@@ -45,6 +50,8 @@ export function linesRoute(endpoint: Endpoint) {
                     id: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
                     number: '+15550783881',
                     name: 'Acme',
+                    quality: 'GREEN',
+                    messagingLimit: 'TIER_2K',
                     active: true,
                     isDefault: true,
                   },

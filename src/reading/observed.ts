@@ -53,6 +53,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     // An opt-out may show whose a number is.
     if (updates.some(({ about }) => about.of === 'contact')) await ofChannel(announcements, read, channelId, 'contacts')
   },
+  keepLines: announcements => announcements.changedSomewhere('health'),
   noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
 }
 

@@ -1,4 +1,4 @@
-import { type Issue, invalid, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
+import { type Issue, invalid, issuesIn, issuesMax, type Reason, type Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { field, type JsonObject, list } from '../base/json.ts'
 import type { Checked } from '../base/schema.ts'
@@ -65,7 +65,9 @@ export async function checkedSend(
   const checked = send.ok
     ? await checkMessage(parts, caller, send.value)
     : { problems: problemsIn(invalid(send.issues)), request: null, text: null }
-  return { sendable: checked.problems.length === 0, ...checked }
+  // A send names no more in one answer either.
+  const problems = checked.problems.slice(0, issuesMax)
+  return { ...checked, sendable: problems.length === 0, problems }
 }
 
 /**

@@ -29,7 +29,9 @@ await withGateway(config, log, async ({ store }) => {
     clock: { ...systemClock, now: () => systemClock.now() + aheadMs },
     log,
     config,
-    // This job has no use for it.
+    // This job has no use for them.
+    client: {} as JobParts['client'],
+    credentials: {} as JobParts['credentials'],
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
     files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },

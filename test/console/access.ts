@@ -47,6 +47,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PATCH /api/v1/workspaces/:workspaceId/channels/:channelId': 'admin',
   'DELETE /api/v1/workspaces/:workspaceId/channels/:channelId': 'admin',
   'GET /api/v1/workspaces/:workspaceId/channels/:channelId/check': 'admin',
+  'GET /api/v1/workspaces/:workspaceId/channels/:channelId/opened-people': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/channels/:channelId/callback-setup': 'admin',
   'POST /api/v1/workspaces/:workspaceId/channels/:channelId/callback-subscription': 'admin',
   'GET /api/v1/workspaces/:workspaceId/lines': 'viewer',

@@ -76,6 +76,14 @@ describe('a connected channel', () => {
       'line_',
       'line_',
     ])
+    const told = (await call('/lines')).json.lines.map((line: Record<string, unknown>) => [
+      line.quality,
+      line.messagingLimit,
+    ])
+    expect(told).toEqual([
+      ['GREEN', 'TIER_250'],
+      ['GREEN', 'TIER_250'],
+    ])
     expect(before.subscription).toEqual({ state: 'nowhere', addresses: [], message: null })
 
     const subscribed = await call(`/channels/${id}/callback-subscription`, { method: 'POST' })

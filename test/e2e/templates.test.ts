@@ -621,6 +621,8 @@ describe('the listing is asked for with care', () => {
       store,
       clock: systemClock,
       log: silentLogger,
+      client: { listNumbers: async () => ({ kind: 'failed', message: 'nobody is asked' }) },
+      credentials: { open: () => 'token' },
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
       backups: { run: async () => {} },
       files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },

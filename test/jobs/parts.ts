@@ -20,6 +20,8 @@ export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['c
       templateSyncMs: 600_000,
       ...config,
     },
+    client: { listNumbers: async () => ({ kind: 'failed', message: 'nobody is asked' }) },
+    credentials: { open: () => 'token' },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
     files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },

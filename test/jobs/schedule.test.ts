@@ -37,18 +37,26 @@ describe('the schedule', () => {
     const watch = new ManualClock(Date.UTC(2026, 0, 1, 0, 3, 20))
     const { setTimer } = watch
     watch.setTimer = (delayMs, fire) => setTimer.call(watch, delayMs - timersAreEarlyMs, fire)
-    const runs = { prune: 0, 'sync-templates': 0, 'settle-unknown': 0, 'keep-files': 0, erase: 0, 'back-up': 0 }
+    const runs = {
+      ...{ prune: 0, 'sync-templates': 0, 'read-numbers': 0, 'settle-unknown': 0, 'keep-files': 0, erase: 0 },
+      'back-up': 0,
+    }
     const given = parts([channel()], [], { syncMinutes: minutes })
     const count = (name: keyof typeof runs) => async () => {
       runs[name] += 1
       return []
     }
-    const read = { channels: count('sync-templates'), openErasures: count('erase') }
+    const read = { channels: async () => [channel()], openErasures: count('erase') }
+    const templateRefresher = { request: count('sync-templates') } as unknown as JobParts['templateRefresher']
+    const listNumbers = async () => {
+      runs['read-numbers'] += 1
+      return { kind: 'failed', message: 'no answer' } as const
+    }
     const write = { countUsage: count('prune'), abandonUnknown: count('settle-unknown') }
     const store = { ...given.store, read, write, clock: watch } as unknown as Store
     const files = { ...given.files, run: async () => void (await count('keep-files')()) }
     const backups = { run: async () => void (await count('back-up')()) }
-    const jobs = startJobs({ ...given, store, files, backups }, watch)
+    const jobs = startJobs({ ...given, store, files, backups, templateRefresher, client: { listNumbers } }, watch)
     const pass = async (ms: number) => {
       for (let left = ms; left > 0; left -= 5_000) {
         watch.advance(Math.min(left, 5_000))
@@ -60,11 +68,11 @@ describe('the schedule', () => {
 
   test('starts nothing at once; each job then has its own time, until it is stopped', async () => {
     const { runs, jobs, pass } = scheduled()
-    expect(Object.values(runs)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(Object.values(runs)).toEqual([0, 0, 0, 0, 0, 0, 0])
     // 0:03:20 to 0:13:20
     await pass(10 * minuteMs)
     expect(runs).toEqual({
-      ...{ prune: 1, 'sync-templates': 1, 'settle-unknown': 1 },
+      ...{ prune: 1, 'sync-templates': 1, 'settle-unknown': 1, 'read-numbers': 0 },
       ...{ 'keep-files': 120, erase: 120, 'back-up': 10 },
     })
     jobs.stop()
@@ -86,7 +94,7 @@ describe('the schedule', () => {
     const { runs, jobs, pass } = scheduled(1, 3)
     await pass(hourMs)
     jobs.stop()
-    expect(runs).toMatchObject({ prune: 6, 'sync-templates': 60, 'settle-unknown': 1, 'back-up': 60 })
+    expect(runs).toMatchObject({ prune: 6, 'sync-templates': 60, 'read-numbers': 1, 'settle-unknown': 1 })
   })
 
   test('a clock that jumps a day ahead and back makes no job wait for longer than its interval', async () => {

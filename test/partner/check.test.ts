@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { issuesMax } from '../../src/base/errors.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, type Key, startTestGateway } from '../gateway.ts'
@@ -176,4 +177,10 @@ test('403 without the scope of sending, 400 and 415 for what is no body', async 
   expect((await checkAs(reading, { type: 'text' })).status).toBe(403)
   expect((await checkAs(gateway.key, '{')).status).toBe(400)
   expect((await checkAs(gateway.key, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+})
+
+test('names no more problems than a send does', async () => {
+  const parameters = texts(...Array.from({ length: issuesMax + 20 }, () => 'a\nb'))
+  const body = template('order', { templateComponents: [{ type: 'body', parameters }] })
+  expect((await check(body)).problems).toHaveLength(issuesMax)
 })

@@ -1695,6 +1695,10 @@ class Line(TypedDict):
     """With its country code."""
     name: Optional[str]
     """What users see, as the upstream platform told. Null: it did not."""
+    quality: Optional[str]
+    """The platform's word for how people rate what they get from it: `GREEN`, `YELLOW`, `RED`."""
+    messagingLimit: Optional[str]
+    """How many new people a day all numbers of its portfolio may write to, in the word of the platform: `TIER_2K`."""
     active: bool
     """Whether anything is sent from it."""
     isDefault: bool
@@ -1719,7 +1723,7 @@ class MessageCheck(TypedDict):
     sendable: bool
     """Whether nothing speaks against it: `problems` is empty."""
     problems: List[Problem]
-    """All that are known before sending."""
+    """All that are known before sending, at most 100."""
     request: Optional[Dict[str, Any]]
     """The upstream platform's request, without the id that a message gets. In place of the id of a file that would be
     uploaded stands `(upload of …)`. Null when it cannot be written."""

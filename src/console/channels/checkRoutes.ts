@@ -4,6 +4,7 @@ import { notAnAccount } from '../../graph/nodeKinds.ts'
 import { channelOf } from '../../operations/channels/channels.ts'
 import { subscriptionState } from '../../operations/channels/check.ts'
 import { matchLines, numberView } from '../../operations/channels/numbers.ts'
+import { openedPeople } from '../../operations/channels/openedPeople.ts'
 import { subscribeChannel } from '../../operations/channels/subscribe.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -25,6 +26,11 @@ const checkAnswer = wired('ChannelCheck', {
     addresses: Type.Array(Type.String(), { description: 'Where, when it is elsewhere.' }),
     message: textOrNull,
   }),
+})
+
+const openedAnswer = wired('OpenedPeople', {
+  count: Type.Integer(),
+  isMore: Type.Boolean({ description: 'Whether there may be more: a busy day is not looked at as a whole.' }),
 })
 
 const callbackSetupAnswer = wired('CallbackSetup', {
@@ -75,6 +81,20 @@ export function checkRoutes(parts: ConsoleParts) {
         response: checkAnswer,
         summary: 'Check a channel',
         description: 'Queries the upstream platform with the stored access token.',
+      },
+    )
+    .get(
+      '/opened-people',
+      async ({ member: { turn, ...member }, params }) => {
+        const { id: channelId, workspaceId } = done(await channelOf(member, params.channelId))
+        return openedPeople(read, { workspaceId, channelId, now: clock.now(), turn })
+      },
+      {
+        role: 'viewer',
+        response: openedAnswer,
+        summary: 'Count people who were written to first',
+        description:
+          'In the last 24 hours, as far as is known. The limit of the platform counts those of the whole portfolio.',
       },
     )
     .get(

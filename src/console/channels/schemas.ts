@@ -37,6 +37,8 @@ export const lineSchema = shape('Line', {
   id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
   number: Type.String(),
   name: lineFields.name,
+  quality: lineFields.quality,
+  messagingLimit: lineFields.messagingLimit,
   channelId: Type.String(),
   upstreamPhoneId: Type.String(),
   active: Type.Boolean(),
@@ -51,11 +53,9 @@ export const numberSchema = shape('AccountNumber', {
   upstreamPhoneId: Type.String(),
   number: textOrNull,
   name: textOrNull,
-  quality: textOrNull,
+  quality: lineFields.quality,
   status: textOrNull,
-  messagingLimit: orNull(Type.String(), {
-    description: 'How many new people a day all numbers of the portfolio may write to, as the platform says it.',
-  }),
+  messagingLimit: lineFields.messagingLimit,
   lineId: textOrNull,
   added: Type.Boolean({ description: 'Whether its line was added just now.' }),
 })

@@ -9,7 +9,7 @@ import type { BackupConfig } from '../../config/backup.ts'
 import { databaseBytes } from '../../doctor/copyChecks.ts'
 import type { Finding } from '../../doctor/finding.ts'
 import { examineChannels, examineGateway, withoutPlaces } from '../../doctor/running.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, moment, momentOrNull, orNull, shape, wired } from '../shapes.ts'
 
@@ -74,13 +74,16 @@ export function gatewayRoutes(parts: ConsoleParts) {
       examined = { at, findings: examineGateway(config, read, clock.now()) }
     return examined.findings
   }
-  const channelsOf = (workspaceId: string) => ({ read, workspaceId, credentials: () => credentials })
+  const channelsOf = ({ workspaceId, turn }: MemberCaller) => ({
+    ...{ read, workspaceId, turn, now: clock.now() },
+    credentials: () => credentials,
+  })
   return new Elysia({ name: 'console-gateway', prefix: '/workspaces/:workspaceId/gateway' })
     .use(guard(parts))
     .get(
       '',
-      async ({ member: { workspaceId } }) => {
-        const [gateway, channels] = await Promise.all([examine(), examineChannels(channelsOf(workspaceId), null)])
+      async ({ member }) => {
+        const [gateway, channels] = await Promise.all([examine(), examineChannels(channelsOf(member), null)])
         const { databasePath: path, databaseUrl } = config
         const isFile = databaseUrl === null
         return {
@@ -102,8 +105,8 @@ export function gatewayRoutes(parts: ConsoleParts) {
     )
     .post(
       '/check',
-      async ({ member: { workspaceId } }) => ({
-        channels: await examineChannels(channelsOf(workspaceId), client),
+      async ({ member }) => ({
+        channels: await examineChannels(channelsOf(member), client),
       }),
       {
         role: 'owner',

@@ -19,6 +19,13 @@ export const lineFields = {
   /** `lineNumberOf` checks its form. */
   number: Type.String({ minLength: 1, maxLength: phoneLengthMax, description: 'With its country code, `+49…`.' }),
   name: orNull(Type.String({ maxLength: nameLengthMax }), { description: 'What users see, as the platform tells it.' }),
+  quality: orNull(Type.String(), {
+    description: "The platform's word for how people rate what they get from it: `GREEN`, `YELLOW`, `RED`.",
+  }),
+  messagingLimit: orNull(Type.String(), {
+    description:
+      'How many new people a day all numbers of its portfolio may write to, in the word of the platform: `TIER_2K`.',
+  }),
   perSecond: Type.Integer({ minimum: 0, maximum: perSecondMax, description: 'Messages a second; 0: not paced.' }),
   pairSeconds: Type.Integer({
     minimum: 0,
@@ -30,12 +37,14 @@ export const lineFields = {
   }),
 }
 
-type LineNumber = Pick<NewLine, 'upstreamPhoneId' | 'number'> & { readonly name?: string | null | undefined }
+type LineNumber = Pick<NewLine, 'upstreamPhoneId' | 'number'> & {
+  readonly [Told in 'name' | 'quality' | 'messagingLimit']?: string | null | undefined
+}
 
 /** A line as it begins: active, at the upstream's documented pace. */
 export const newLine = (
   { id, workspaceId }: Pick<Channel, 'id' | 'workspaceId'>,
-  { upstreamPhoneId, number, name = null }: LineNumber,
+  { upstreamPhoneId, number, name = null, quality = null, messagingLimit = null }: LineNumber,
   createdAt: EpochMs,
 ): NewLine => ({
   id: newId('line'),
@@ -43,7 +52,7 @@ export const newLine = (
   channelId: id,
   upstreamPhoneId,
   number,
-  name,
+  ...{ name, quality, messagingLimit },
   active: true,
   perSecond: linePerSecond,
   pairSeconds,

@@ -12,7 +12,27 @@ export interface AccountNumber {
   readonly isNew: boolean
 }
 
-/** Matches the account's numbers with the channel's lines. @param add adds lines for numbers that have none */
+/** Keeps with the lines of a channel what the upstream says of their numbers, where it is another word than before. */
+export async function keepNumbers(
+  { read, write }: Pick<Store, 'read' | 'write'>,
+  channel: Channel,
+  records: readonly PhoneNumberRecord[],
+): Promise<void> {
+  const changed = (await linesOf(read, channel)).flatMap(({ id, upstreamPhoneId, ...line }) => {
+    const record = records.find(({ id }) => id === upstreamPhoneId)
+    if (!record || (record.quality === line.quality && record.messagingLimit === line.messagingLimit)) return []
+    return [{ id, quality: record.quality, messagingLimit: record.messagingLimit }]
+  })
+  if (changed.length > 0) await write.keepLines({ lines: changed })
+}
+
+const linesOf = async (read: Store['read'], { id, workspaceId }: Channel) =>
+  (await read.lines(workspaceId)).filter(({ channelId }) => channelId === id)
+
+/**
+ * Matches the account's numbers with the channel's lines, and keeps what is said of them.
+ * @param add adds lines for numbers that have none
+ */
 export async function matchLines(
   { read, write }: Pick<Store, 'read' | 'write'>,
   clock: Pick<Clock, 'now'>,
@@ -20,7 +40,8 @@ export async function matchLines(
   records: readonly PhoneNumberRecord[],
   add: boolean,
 ): Promise<AccountNumber[]> {
-  const known = (await read.lines(channel.workspaceId)).filter(({ channelId }) => channelId === channel.id)
+  await keepNumbers({ read, write }, channel, records)
+  const known = await linesOf(read, channel)
   const numbers: AccountNumber[] = []
   for (const record of records) {
     const line = known.find(({ upstreamPhoneId }) => upstreamPhoneId === record.id) ?? null
@@ -39,9 +60,7 @@ async function addLine(
 ): Promise<Line | null> {
   const number = record.displayNumber === null ? null : lineNumberOf(record.displayNumber)
   if (number === null) return null
-  const addition = await write.addLine(
-    newLine(channel, { upstreamPhoneId: record.id, number, name: record.name }, clock.now()),
-  )
+  const addition = await write.addLine(newLine(channel, { ...record, upstreamPhoneId: record.id, number }, clock.now()))
   return addition.outcome === 'added' ? addition.line : null
 }
 

@@ -207,6 +207,15 @@ export function accountsSuite(open: OpenStore): void {
       expect(await db.write('changeLine', { lineId: 'line_1' })).toEqual({ line: line(), wasDefault: false })
     })
 
+    test('keep what the upstream says of their numbers; one that does not exist is left out', async () => {
+      const told = { quality: 'RED', messagingLimit: 'TIER_2K' }
+      const keep = (...ids: string[]) => db.write('keepLines', { lines: ids.map(id => ({ id, ...told })) })
+      await keep('line_9', 'line_1')
+      expect(await db.read.line('line_1')).toEqual(line(told))
+      await db.write('keepLines', { lines: [{ id: 'line_1', quality: null, messagingLimit: null }] })
+      expect(await db.read.line('line_1')).toEqual(line())
+    })
+
     test('one that does not exist does not change', async () => {
       expect(await db.write('changeLine', { lineId: 'line_9', active: false })).toBeNull()
     })

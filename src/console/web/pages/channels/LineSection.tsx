@@ -5,11 +5,13 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { labelled } from '../../components/fields.ts'
+import { Hint } from '../../components/Hint.tsx'
+import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { connect as connectWords, channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { LineTable } from './LineTable.tsx'
-import { type CheckedNumber, factsOf, useLines } from './queries.ts'
+import { type CheckedNumber, factsOf, useLines, useOpenedPeople } from './queries.ts'
 
 const typed = { upstreamPhoneId: '', number: '' }
 
@@ -24,6 +26,9 @@ export function LineSection({ channelId, numbers }: { channelId: string; numbers
     setOpen(true)
   }
   const close = () => setOpen(false)
+  const own = lines.data?.lines.filter(line => line.channelId === channelId)
+  const isLimited = own?.some(({ messagingLimit }) => messagingLimit !== null) ?? false
+  const opened = useOpenedPeople(channelId, isLimited).data
   return (
     <Section
       title={texts.channels.lines}
@@ -36,11 +41,8 @@ export function LineSection({ channelId, numbers }: { channelId: string; numbers
         )
       }
     >
-      <LineTable
-        rows={lines.data?.lines.filter(line => line.channelId === channelId)}
-        query={lines}
-        numbers={numbers}
-      />
+      <LineTable rows={own} query={lines} numbers={numbers} />
+      {opened && <Hint>{words.opened(whole(opened.count), opened.isMore)}</Hint>}
       {numbers
         .filter(({ lineId }) => lineId === null)
         .map(listed => {

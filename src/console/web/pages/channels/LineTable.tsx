@@ -16,7 +16,7 @@ const words = texts.channels
 
 /**
  * The numbers that messages are sent from, with the actions on each.
- * @param props.numbers what the platform says of them
+ * @param props.numbers what the platform says of them now; of others it is shown what it said last
  */
 export function LineTable(
   props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
@@ -27,18 +27,14 @@ export function LineTable(
     {
       header: words.number,
       place: 'who',
-      render: ({ id, number, isDefault, directSend }) => (
+      render: line => (
         <Group gap={6}>
           <Text span inherit fw={500}>
-            {number}
+            {line.number}
           </Text>
-          {isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
-          {directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
-          {numbers
-            .filter(({ lineId }) => lineId === id)
-            .map(listed => (
-              <Hint key={id}>{factsOf(listed)}</Hint>
-            ))}
+          {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+          {line.directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
+          <Hint>{factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)}</Hint>
         </Group>
       ),
     },

@@ -10,12 +10,21 @@ export const useCheck = (channelId: string, enabled: boolean) =>
     retry: false,
   })
 
+/** How many people the account wrote to first, of those that the limit of its lines counts. */
+export const useOpenedPeople = (channelId: string, enabled: boolean) =>
+  useWorkspaceQuery(['opened', channelId], routes => routes.channels({ channelId })['opened-people'].get(), { enabled })
+
 export type ListedChannel = NonNullable<ReturnType<typeof useChannels>['data']>['channels'][number]
 export type ListedLine = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
 export type CheckedNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
 
 /** @returns the name that recipients see, the quality, the state and the limit, as far as the platform tells them */
-export const factsOf = ({ name, quality, status, messagingLimit }: CheckedNumber) =>
+export const factsOf = ({
+  name,
+  quality,
+  status = null,
+  messagingLimit,
+}: Pick<ListedLine, 'name' | 'quality' | 'messagingLimit'> & Partial<Pick<CheckedNumber, 'status'>>) =>
   [name, quality, status, messagingLimit && messagingLimitWords(messagingLimit)]
     .filter(fact => fact !== null)
     .join(' · ')

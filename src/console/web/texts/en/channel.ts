@@ -68,6 +68,9 @@ export const channel = {
   disconnectHint: 'Removes the channel for good, with its lines, templates and secrets. Its messages stay.',
   disconnect: 'Disconnect the account',
   disconnectQuestion: 'Its lines stop sending at once. Remove its callback address from the platform afterwards.',
+  opened: (count: string, isMore: boolean) =>
+    `${isMore ? 'At least ' : ''}${count} people were written to first in the last 24 hours, as far as is known. ` +
+    'The limit counts those of the whole portfolio.',
   addLine: 'Add a line',
   lineNumber: 'Number',
   lineNumberHint: 'With its country code: +49 30 123456.',

@@ -1,0 +1,2 @@
+ALTER TABLE lines ADD quality text;
+ALTER TABLE lines ADD messaging_limit text;

@@ -1,0 +1,2 @@
+ALTER TABLE "lines" ADD COLUMN "quality" text COLLATE "C";
+ALTER TABLE "lines" ADD COLUMN "messaging_limit" text COLLATE "C";
