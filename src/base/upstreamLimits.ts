@@ -43,6 +43,8 @@ export const urlCharsMax = 2_000
 export const couponCharsMax = 15
 /** The one-time code of an authentication template (docs/upstream.md#template-messages). */
 export const codeCharsMax = 15
+/** How long a template is paused, by the upstream's word (docs/upstream.md#account-updates). */
+export const pauseHours: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 }
 /** A multi-product button of a send (docs/upstream.md#template-messages). */
 export const productsMax = 30
 export const productSectionsMax = 10

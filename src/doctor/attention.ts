@@ -8,6 +8,7 @@ import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/sta
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { dayMs, minuteMs } from '../base/durations.ts'
+import { field, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { accountErrorKind } from '../graph/accountErrors.ts'
 import { causeWords } from '../graph/failures.ts'
@@ -18,6 +19,7 @@ import { restrictionOf } from '../operations/channels/restrictions.ts'
 import type { StoppedLine } from '../operations/channels/stoppedLines.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
+import type { StatusReason } from '../templates/reason.ts'
 import { webhookState } from '../webhooks/view.ts'
 import { upgradeText } from './upgradeCheck.ts'
 
@@ -44,6 +46,8 @@ export interface WorkspaceState {
   readonly health: ReadonlyMap<string, LineHealth>
   readonly keys: readonly ApiKey[]
   readonly templates: readonly Template[]
+  /** Why those of `shownTemplates` are paused, by their ids, where the upstream says it. */
+  readonly pauses: ReadonlyMap<string, StatusReason>
   readonly webhooks: readonly WebhookEndpoint[]
   readonly open: OpenCount
   /** `reachedAt`: when the limit is reached at the present pace, if that is soon. `isCeiling`: it is the operator's. */
@@ -77,6 +81,7 @@ export const severities = {
   noActiveLine: 'bad',
   noDefaultLine: 'warning',
   failingLine: 'warning',
+  lowQuality: 'warning',
   backlog: 'warning',
   callbacks: 'warning',
   webhookOff: 'bad',
@@ -88,6 +93,7 @@ export const severities = {
   sharedAccount: 'warning',
   keyWithoutLine: 'warning',
   endingKey: 'warning',
+  pausedTemplate: 'warning',
   unknownMessages: 'note',
   template: 'note',
   update: 'note',
@@ -167,12 +173,18 @@ const keyEndMsMax = 14 * dayMs
 /** Of each on the overview; its own page has all. */
 const templatesMax = 3
 
-const badTemplates: ReadonlySet<string> = new Set(['REJECTED', 'PAUSED', 'DISABLED'])
+/** A paused one was in use until a moment ago. */
+const badTemplates: readonly string[] = ['PAUSED', 'REJECTED', 'DISABLED']
+const badOnes = (templates: readonly Template[]) =>
+  badTemplates.flatMap(bad => templates.filter(({ status }) => status === bad))
+
+/** @returns the templates that are findings by themselves, so that each one's page is one click away */
+export const shownTemplates = (templates: readonly Template[]) => badOnes(templates).slice(0, templatesMax)
 
 /** @returns what needs attention, the worst first */
 export function findingsOf(state: WorkspaceState): AttentionFinding[] {
   const { now, open, plan, lately } = state
-  const findings = [...ofChannels(state), ...ofSends(state), ...ofTemplates(state), ...ofKeys(state)]
+  const findings = [ofChannels, ofQuality, ofSends, ofTemplates, ofKeys].flatMap(find => [...find(state)])
   findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook) ?? []))
   if (plan.limit !== null && plan.used >= plan.limit * planShare) {
     findings.push(
@@ -241,10 +253,24 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, health,
         if (!isOver && takenAt <= at) yield finding('restricted', about)
         continue
       }
+      if (line && isFlag(update)) continue
       const isBan = stopped.some(stop => stop.channelId === channelId && stop.code === null && stop.since === at)
       if (now - at <= updateMsMax && !isBan && !notFound.some(kind => what.startsWith(kind)))
         yield finding('update', { subjects: [channelId], what, since: iso(at) })
     }
+  }
+}
+
+const isFlag = ({ kind, detail }: UpstreamUpdate) =>
+  kind === 'phone_number_quality_update' && text(field(detail, 'event')) === 'FLAGGED'
+
+/** The upstream flags a number whose quality is low, and the listing has the quality as of the last hour. */
+function* ofQuality({ now, lines, updates }: WorkspaceState) {
+  for (const { id, channelId, number, quality } of lines.filter(({ active }) => active)) {
+    const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= updateMsMax)
+    if (!flag && quality !== 'RED') continue
+    const since = isoOrNull(flag?.at ?? null)
+    yield finding('lowQuality', { subjects: [channelId, number], what: flag ? 'FLAGGED' : quality, since })
   }
 }
 
@@ -270,15 +296,19 @@ function* ofSends({ now, lines, backlogs, health, refused, stopped }: WorkspaceS
   }
 }
 
-/** Each by itself, so that its own page is one click away. */
-function* ofTemplates({ templates, lines }: WorkspaceState) {
-  const bad = templates.filter(({ status }) => badTemplates.has(status))
-  for (const { id, name, language, channelId, status, updatedAt, lastUpdateAt } of bad.slice(0, templatesMax)) {
+function* ofTemplates({ now, templates, pauses, lines }: WorkspaceState) {
+  for (const { id, name, language, channelId, status, updatedAt, lastUpdateAt } of shownTemplates(templates)) {
     const line = lines.find(line => line.channelId === channelId)
-    const about = [line?.id ?? '', id, name, language]
-    yield finding('template', { subjects: about, what: status, since: iso(lastUpdateAt ?? updatedAt) })
+    const since = iso(lastUpdateAt ?? updatedAt)
+    const about = { subjects: [line?.id ?? '', id, name, language], what: status, since }
+    if (status !== 'PAUSED') yield finding('template', about)
+    else {
+      const { reason = null, until = null } = pauses.get(id) ?? {}
+      const end = until !== null && until > now ? iso(until) : null
+      yield finding('pausedTemplate', { ...about, what: reason, until: end })
+    }
   }
-  const more = bad.length - templatesMax
+  const more = badOnes(templates).length - templatesMax
   if (more > 0) yield finding('template', { count: more, isMore: true })
 }
 

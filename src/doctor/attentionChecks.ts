@@ -30,11 +30,13 @@ const checkOf = {
   stoppedLine: 'lines',
   noDefaultLine: 'lines',
   failingLine: 'lines',
+  lowQuality: 'lines',
   backlog: 'lines',
   manyFailures: 'lines',
   limitReached: 'limits',
   planLimit: 'limits',
   template: 'templates',
+  pausedTemplate: 'templates',
   webhookOff: 'webhooks',
   webhookFailing: 'webhooks',
   update: 'lines',
@@ -53,7 +55,7 @@ const isTold = (finding: Attention): finding is Told => checkOf[finding.kind] !=
 
 /** What each check says when it finds nothing, in the order in which they are shown. */
 const wellOf: Readonly<Record<CheckName, string>> = {
-  lines: 'none is stopped or fails, and few of the last week’s messages failed',
+  lines: 'none is stopped, fails or has a low quality, and few of the last week’s messages failed',
   limits: 'no monthly limit is nearly reached',
   templates: 'none was rejected or paused',
   webhooks: 'no endpoint fails or was switched off because it failed',
@@ -108,6 +110,10 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       const why = what === null ? '' : `, most with: ${what}`
       return `${id} (${second}): ${count} of its last ${of} messages failed${why}: waypost message list --line ${id}`
     }
+    case 'lowQuality': {
+      const rule = 'send only what people expect, or the platform lowers its limit'
+      return `${id}: the quality of its line ${second} is low (${what})${time}: ${rule}`
+    }
     case 'backlog':
       return `${count} messages wait${time}`
     case 'manyFailures':
@@ -119,6 +125,12 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
     case 'planLimit': {
       const pace = until === null ? '' : `; at this pace all on ${until.slice(0, 10)}`
       return `${count} of ${of} messages of the month are used${pace}: ${limitCure(what)}`
+    }
+    case 'pausedTemplate': {
+      const end = until === null ? '' : `, until ${moment(Date.parse(until))} (UTC)`
+      const why = what === 'RATE_LIMITING_PAUSE' ? 'it was sent too often' : 'people rated it as bad'
+      const word = what === null ? '' : ` (${what})`
+      return `${name} (${language}) is paused${time}${end}: ${why}${word}. Send another one meanwhile`
     }
     case 'template':
       return isMore ? `${count} more: waypost template list` : `${name} (${language}) is ${what}${time}`

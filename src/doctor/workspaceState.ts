@@ -7,7 +7,8 @@ import { limitReachedAt, monthOf } from '../message/plan.ts'
 import { latestMessages, lineHealth } from '../operations/channels/lineHealth.ts'
 import { refusedTokens } from '../operations/channels/refusedTokens.ts'
 import { stoppedLines } from '../operations/channels/stoppedLines.ts'
-import type { WorkspaceState } from './attention.ts'
+import { type StatusReason, statusReason } from '../templates/reason.ts'
+import { shownTemplates, type WorkspaceState } from './attention.ts'
 
 /** Open messages are counted up to this number; beyond it, people are told "more than". */
 const openMax = 1_000
@@ -43,9 +44,14 @@ export async function readWorkspaceState(
   const latest = await latestMessages(read, workspaceId, lines)
   const subjects = [...channels, ...lines].map(({ id }) => id)
   const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
+  const pauses = new Map<string, StatusReason>()
+  for (const template of shownTemplates(templates).filter(({ status }) => status === 'PAUSED')) {
+    const reason = statusReason(template, await read.updates(template.id))
+    if (reason) pauses.set(template.id, reason)
+  }
   const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
   const state: Omit<WorkspaceState, 'backlogs' | 'backups'> = {
-    ...{ now, channels, lines, keys, templates, webhooks, open, updates },
+    ...{ now, channels, lines, keys, templates, pauses, webhooks, open, updates },
     refused: refusedTokens(latest, channels),
     stopped: stoppedLines(latest, lines, channels, updates),
     health: new Map(

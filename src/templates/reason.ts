@@ -1,7 +1,9 @@
 import type { Template } from '../../db/contract/records.ts'
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import type { EpochMs } from '../base/clock.ts'
+import { hourMs } from '../base/durations.ts'
 import { field, text } from '../base/json.ts'
+import { pauseHours } from '../base/upstreamLimits.ts'
 
 /** Why a template is in its status, as the upstream says it. */
 export interface StatusReason {
@@ -11,6 +13,8 @@ export interface StatusReason {
   readonly words: string | null
   /** When a callback said so. */
   readonly at: EpochMs | null
+  /** When the upstream ends a pause. Null: it does not say. */
+  readonly until: EpochMs | null
 }
 
 /** The listing has a word for a rejection; the sentence comes only by callback (docs/upstream.md#template-creation). */
@@ -23,7 +27,9 @@ export function statusReason(
   const told = update && text(field(update.detail, 'event')) === status ? update : null
   const { reason: stated, recommendation: words } = whyOf(told?.detail)
   const reason = rejectedReason ?? stated
-  return reason === null && words === null ? null : { reason, words, at: told?.at ?? null }
+  const hours = reason === null ? undefined : pauseHours[reason]
+  const until = told && hours ? told.at + hours * hourMs : null
+  return reason === null && words === null ? null : { reason, words, at: told?.at ?? null, until }
 }
 
 /** @param detail of a callback. @returns its word for why the template is in its status, and its sentence */

@@ -12,6 +12,7 @@ import { limitReachedAt, monthOf } from '../../src/message/plan.ts'
 import { readPricing } from '../../src/message/pricing.ts'
 import { eventless, statusOf } from '../../src/message/state.ts'
 import { lineHealth } from '../../src/operations/channels/lineHealth.ts'
+import { statusReason } from '../../src/templates/reason.ts'
 import { callbackUrl } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { channel, draft, line, webhook as newWebhook, t0, template } from '../db/fixtures.ts'
@@ -94,6 +95,7 @@ describe('what needs attention', () => {
     health: new Map([[line().id, { state: 'works', sent: 40, failed: 2, cause: '131026', deliveredAt: t0 }]]),
     keys: [key],
     templates: [template()],
+    pauses: new Map(),
     webhooks: [webhook()],
     open: { queued: 5, unknown: 0, unknownSince: null, isMore: false },
     plan: { limit: 100, used: 10, reachedAt: null, isCeiling: false },
@@ -155,6 +157,9 @@ describe('what needs attention', () => {
     ],
     ['many failures', { lately: { messages: 50, failed: 10 } }, ['manyFailures']],
     ['few failures of few messages are an accident', { lately: { messages: 9, failed: 9 } }, []],
+    ['a number of a low quality', { lines: [line({ quality: 'RED' })] }, ['lowQuality']],
+    ['and none of a middling one', { lines: [line({ quality: 'YELLOW' })] }, []],
+    ['a template that is paused', { templates: [template({ status: 'PAUSED' })] }, ['pausedTemplate']],
     ['a template that was rejected', { templates: [template({ status: 'REJECTED' })] }, ['template']],
     [
       'none that was switched off by a person',
@@ -237,6 +242,34 @@ describe('what needs attention', () => {
     expect(found).toMatchObject([{ kind: 'restricted', what: 'SCHEDULE_FOR_DISABLE 2026-12-24', until: null }])
   })
 
+  test('a flagged number is a warning until the platform takes the flag back, and no update beside', () => {
+    const flagged = (event: string, at = t0) => {
+      const update = { kind: 'phone_number_quality_update', at, detail: { event, current_limit: 'TIER_1K' } }
+      return findingsOf({ ...well, updates: new Map([[line().id, [update]]]) })
+    }
+    expect(flagged('FLAGGED')).toMatchObject([
+      { kind: 'lowQuality', severity: 'warning', subjects: ['chan_1', line().number], what: 'FLAGGED' },
+    ])
+    expect(flagged('UNFLAGGED').map(({ kind }) => kind)).toEqual(['update'])
+    expect(flagged('FLAGGED', t0 - 31 * dayMs)).toEqual([])
+  })
+
+  test('a paused template says why, since when, and until when where the platform tells it', () => {
+    const paused = template({ status: 'PAUSED', lastUpdateAt: t0 - hourMs })
+    const found = (reason: string, now = t0) => {
+      const detail = { event: 'PAUSED', other_info: { title: reason } }
+      const told = statusReason(paused, [{ kind: 'message_template_status_update', at: t0 - hourMs, detail }])
+      const pauses = new Map(told && [[paused.id, told]])
+      return findingsOf({ ...well, now, backlogs: [], templates: [paused], pauses })[0]
+    }
+    const since = new Date(t0 - hourMs).toISOString()
+    const until = new Date(t0 + 2 * hourMs).toISOString()
+    expect(found('FIRST_PAUSE')).toMatchObject({ severity: 'warning', what: 'FIRST_PAUSE', since, until })
+    expect(found('FIRST_PAUSE', t0 + 2 * hourMs)).toMatchObject({ since, until: null })
+    expect(found('SECOND_PAUSE')?.until).toBe(new Date(t0 + 5 * hourMs).toISOString())
+    expect(found('A_WORD_OF_TOMORROW')).toMatchObject({ what: 'A_WORD_OF_TOMORROW', until: null })
+  })
+
   test('one thing is found once: two lines of one channel name it once, and a ban is no update beside', () => {
     const updates = new Map([['chan_1', [{ kind: 'account_update DISABLED_UPDATE', at: t0 - 1, detail: {} }]]])
     const stopped = [{ channelId: 'chan_1', code: null, since: t0 - 1 }]
@@ -297,8 +330,8 @@ describe('what needs attention', () => {
       'warning planLimit ever 90',
       'bad refusedToken 5000 ms 1',
       'bad webhookOff 9000 ms null',
+      ...[2, 1, 0].map(ms => `warning pausedTemplate ${ms} ms null`),
       'note unknownMessages 777600000 ms 1',
-      ...[2, 1, 0].map(ms => `note template ${ms} ms null`),
       'note template ever 4',
     ])
   })

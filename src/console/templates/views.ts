@@ -16,6 +16,7 @@ const reasonSchema = orNull(
     reason: orNull(Type.String(), { description: "The upstream's reason, for example `PROMOTIONAL`." }),
     words: orNull(Type.String(), { description: 'A sentence: what to do, or what happened.' }),
     at: momentOrNull,
+    until: momentOrNull,
   }),
 )
 
@@ -64,7 +65,7 @@ export function templateView(template: Template, updates: readonly UpstreamUpdat
   const reason = statusReason(template, updates)
   return picked(templateSchema, {
     ...template,
-    reason: reason && { ...reason, at: isoOrNull(reason.at) },
+    reason: reason && { ...reason, at: isoOrNull(reason.at), until: isoOrNull(reason.until) },
     quality: qualityOf(updates),
     updatedAt: iso(template.updatedAt),
     draft,

@@ -157,12 +157,14 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
   clockJumped: cure(verbs.clockJumped, 'owner', () => '/gateway'),
   upgraded: cure(verbs.upgraded, 'owner', () => '/gateway'),
   failingLine: cure(verbs.failingLine, 'viewer', id => `/messages?status=${hasFailed.statuses}&line=${id}`),
+  lowQuality: cure(verbs.lowQuality, 'viewer', id => `/channels/${id}#lines`),
   backlog: cure(verbs.backlog, 'viewer', () => `/messages?status=${isShownAsWaiting.statuses}`),
   callbacks: cure(verbs.callbacks, 'admin', id => `/channels/${id}#callbacks`),
   sharedAccount: cure(verbs.sharedAccount, 'admin', () => '/channels'),
   unknownMessages: cure(verbs.unknownMessages, 'member', () => `/messages?status=${isUncertain.statuses}`),
   manyFailures: cure(verbs.manyFailures, 'viewer', () => `/messages?status=${hasFailed.statuses}`),
   template,
+  pausedTemplate: template,
   keyWithoutLine: cure(verbs.keyWithoutLine, 'admin', () => '/api-keys'),
   endingKey: cure(verbs.endingKey, 'admin', () => '/api-keys'),
   noKey: cure(verbs.noKey, 'admin', () => '/api-keys'),
@@ -174,8 +176,8 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
 
-/** Some restrictions last for hours. */
-const endOf = (kind: Finding['kind']) => (kind === 'restricted' ? localMinute : localDate)
+/** They may last for hours. */
+const endOf = (kind: Finding['kind']) => (kind === 'restricted' || kind === 'pausedTemplate' ? localMinute : localDate)
 
 function sentenceOf(finding: Finding): string {
   const { kind, count, of, isMore, until, what } = finding

@@ -42,6 +42,12 @@ export function StatusReasonText({ template: { status, reason } }: { template: S
         {reason?.at && (
           <Hint>
             <Time at={reason.at} />
+            {reason.until && (
+              <>
+                {' '}
+                {words.pausedUntil} <Time at={reason.until} />
+              </>
+            )}
           </Hint>
         )}
       </Stack>

@@ -2,7 +2,6 @@ const lowered = (verb: string) => verb.charAt(0).toLowerCase() + verb.slice(1)
 
 const templateStates: Readonly<Record<string, string>> = {
   REJECTED: 'rejected',
-  PAUSED: 'paused',
   DISABLED: 'disabled',
 }
 
@@ -78,6 +77,8 @@ export const overview = {
       `${isOne ? 'its line sends' : `its ${count} lines send`} nothing.`,
     failingLine: ({ name, count, of, what }: Told) =>
       `${count} of the last ${of} messages of the line ${name} failed${what === '' ? '' : `, most with: ${what}`}.`,
+    lowQuality: ({ name, what }: Told) =>
+      `The quality of the line ${name} is low (${what}). Send only what people expect: else its limit is lowered.`,
     backlog: ({ count, isOne }: Told) => `${isOne ? '1 message waits' : `${count} messages wait`} in the queue.`,
     keyWithoutLine: ({ name }: Told) => `The API key ${name} may use no line: all of its lines were removed.`,
     endingKey: ({ name, until }: Told) => `The API key ${name} ends on ${until}.`,
@@ -119,6 +120,10 @@ export const overview = {
       isMore
         ? `${count} more templates were rejected or paused.`
         : `The platform has ${templateStates[what] ?? 'stopped'} the template ${template} (${language}).`,
+    pausedTemplate: ({ template, language, what, until }: Told) =>
+      `The platform has paused the template ${template} (${language})${until ? ` until ${until}` : ''}, ` +
+      `because ${what === 'RATE_LIMITING_PAUSE' ? 'it was sent too often' : 'people rated it as bad'}` +
+      `${what === '' ? '' : ` (${what})`}.`,
     oldKeys: ({ count, isOne }: Told) => `${isOne ? '1 API key is' : `${count} API keys are`} older than 90 days.`,
     webhookOff: ({ name, what }: Told) => `The webhook ${name} gets no events any more: ${offReasons[what] ?? ''}.`,
     webhookFailing: ({ name }: Told) => `The webhook ${name} takes no events.`,
@@ -135,6 +140,7 @@ export const overview = {
     endingKey: 'Rotate the key',
     refusedToken: 'Replace the token',
     failingLine: 'Show its failed messages',
+    lowQuality: 'Open the channel',
     backlog: 'Show the waiting messages',
     callbacks: 'Check callbacks',
     restricted: 'Read the report',

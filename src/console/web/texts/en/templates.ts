@@ -62,6 +62,7 @@ export const templates = {
   } as Readonly<Record<string, string>>,
   reasonTitle: { REJECTED: 'Why it was rejected', PAUSED: 'Why it is paused' } as Readonly<Record<string, string>>,
   reasonOtherwise: 'What the platform says',
+  pausedUntil: 'until',
 
   categories: { MARKETING: 'Marketing', UTILITY: 'Utility', AUTHENTICATION: 'Authentication' } satisfies Record<
     Category,
