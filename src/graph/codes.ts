@@ -4,6 +4,9 @@ import type { Explanation } from './codeWords.ts'
 /** The line is restricted for spam, for hours (docs/upstream.md#error-codes). */
 export const spamCode = 131048
 
+/** For the upstream, the person has not written within 24 hours. */
+export const closedWindowCode = 131047
+
 /** @returns whether the operator has to act (docs/upstream.md#error-classes). */
 export const needsOperator = ({ errorClass, code }: { readonly errorClass: string; readonly code: number | null }) =>
   (ERROR_CLASSES[errorClass as ErrorClass]?.needsOperator ?? false) || code === spamCode

@@ -1,7 +1,7 @@
 import type { MessageStatusView, TimelineEntry } from '../../db/contract/records.ts'
 import { field, list } from '../base/json.ts'
 import { failureReasonOf } from '../message/state.ts'
-import { explain, isPermissionCode } from './codes.ts'
+import { closedWindowCode, explain, isPermissionCode } from './codes.ts'
 import { CODES, type ErrorClass } from './codeTable.ts'
 import type { Explanation } from './codeWords.ts'
 
@@ -22,7 +22,7 @@ export type Cure = (typeof cures)[number]
 const ownCures: readonly (readonly [Cure, readonly number[]])[] = [
   ['token', [10, 131005]],
   ['template', [132000, 132001, 132005, 132007, 132008, 132012, 132015, 132016, 132018, 134101]],
-  ['templates', [131047]],
+  ['templates', [closedWindowCode]],
   ['contact', [130403, 130472, 131026, 131030, 131049, 131050, 131056, 137000]],
 ]
 const classCures: Readonly<Partial<Record<ErrorClass, Cure>>> = {

@@ -1,18 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { parse } from 'papaparse'
 import { fieldsOf, messageFieldNames, messageFields } from '../../db/messageFields.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { ownWamid } from '../../src/graph/ownWamid.ts'
 import { type Content, sendRequest } from '../../src/graph/request.ts'
 import { changedRowsMax } from '../../src/reading/steps.ts'
-import { report, second, status } from '../callbacks/report.ts'
+import { callbackUrl, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { fullDraft, messageOf } from '../db/drafts.ts'
 import { accepted, draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { flow } from '../interactive/samples.ts'
-import { accept, graphError } from '../upstream.ts'
+import { accept, graphError, messagesCallback, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 const t0 = Date.UTC(2026, 0, 31)
@@ -252,6 +253,33 @@ describe('GET messages/:messageId', () => {
       explanation: { remedy: expect.stringContaining('template') },
       detail: { traceId: 'AbC' },
     })
+  })
+
+  test('200: one that is refused beside an open window says until when it is shown as open here', async () => {
+    const clock = gateway.gateway.store.clock
+    const wroteAt = Math.floor(clock.now() / 1_000) * 1_000
+    const refuse = async (phone: string) => {
+      gateway.upstream.answer = () => graphError(400, { code: 131047, message: 'Re-engagement message' })
+      const { json } = await gateway.send({ type: 'text', phone: `+${phone}`, content: 'Yes?' })
+      gateway.upstream.answer = accept
+      return (await person.call(path(`/${json.details.messageId}`))).json
+    }
+    const shop = gateway.line.upstreamPhoneId
+    const writes = messagesCallback({
+      metadata: { display_phone_number: '15550783881', phone_number_id: shop },
+      contacts: [{ profile: { name: 'Ada Test' }, wa_id: '15550150134' }],
+      messages: [
+        {
+          ...{ from: '15550150134', id: 'wamid.B34', timestamp: String(wroteAt / 1_000) },
+          ...{ type: 'text', text: { body: 'hello?' } },
+        },
+      ],
+    })
+    await postCallback(callbackUrl(gateway), writes, gateway.appSecret)
+    const beside = await refuse('15550150134')
+    expect([beside.failure.code, beside.openUntil]).toEqual([131047, new Date(wroteAt + dayMs).toISOString()])
+    // Who writes after it has failed tells nothing of it, and who never wrote has no window.
+    expect((await refuse('15550150135')).openUntil).toBeNull()
   })
 
   test('200: a throttled one says how often it was tried, why it waits and until when; then how to mend its end', async () => {

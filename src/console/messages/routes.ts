@@ -1,13 +1,15 @@
 import { Elysia } from 'elysia'
-import type { Message, TimelineEntry } from '../../../db/contract/records.ts'
+import type { Contact, Message, TimelineEntry } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { parseObject } from '../../base/json.ts'
 import { failureReason } from '../../graph/answer.ts'
+import { closedWindowCode } from '../../graph/codes.ts'
 import { causeWords, explanationOf, failureOfReason } from '../../graph/failures.ts'
 import { messageNamedBy } from '../../graph/ownWamid.ts'
+import { windowEndAt } from '../../inbound/window.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
-import { failureReasonOf } from '../../message/state.ts'
+import { failureReasonOf, reportedFailure } from '../../message/state.ts'
 import { isOpen, isShownAsWaiting, type MessageStatus } from '../../message/statuses.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
@@ -217,9 +219,11 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
   const contact = await contactOf(read, message, contactId)
   const { template, bubble } = payload === null ? noBubble : await bubblesOf(read)(message, payload)
   const reason = failureReasonOf(message)
+  const failure = reason === null ? null : failureOfReason(reason)
   return {
     message: shownMessage(message),
-    failure: reason === null ? null : failureOfReason(reason),
+    failure,
+    openUntil: isoOrNull(failure?.code === closedWindowCode ? await openUntil(read, message, contact) : null),
     waiting: isShownAsWaiting(message.status) ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     channel: channel && { id: channel.id, accountId: channel.accountId },
@@ -251,6 +255,12 @@ async function contactOf(read: StoreReads, { workspaceId, recipient }: Message, 
   const by = recipient.startsWith('+') ? { phone: recipient } : { userId: recipient }
   const { contacts } = await read.searchContacts({ workspaceId, ...by, limit: 1, scan: 1 })
   return contacts[0] ?? null
+}
+
+/** @returns until when the window was open, as far as it is known here, when the message failed */
+async function openUntil(read: StoreReads, message: Message, contact: Contact | null) {
+  const at = reportedFailure(message)?.at ?? message.gaveUpAt
+  return contact && at !== null ? windowEndAt(read, { contactId: contact.id, lineId: message.lineId, at }) : null
 }
 
 /** Why a message has no end yet. What lines of another instance wait for is unknown here. */

@@ -208,6 +208,11 @@ export const choicesAnswer = wired('MessageFilterChoices', {
 export const messageAnswer = wired('ConsoleMessageDetails', {
   message: messageSchema,
   failure,
+  openUntil: orNull(moment, {
+    description:
+      'Of a message that the platform refused because the window is closed: until when it was shown as open here. ' +
+      'Null: it was not.',
+  }),
   waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
   line: orNull(closed({ id: Type.String(), number: Type.String() })),
   channel: orNull(closed({ id: Type.String(), accountId: Type.String() })),

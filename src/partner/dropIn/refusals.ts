@@ -1,6 +1,7 @@
 import { type Details, httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
 import { field, list, text } from '../../base/json.ts'
 import { passScope } from '../../base/keyScopes.ts'
+import { closedWindowCode } from '../../graph/codes.ts'
 import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
 import type { Outcome } from '../endpoint.ts'
 
@@ -30,7 +31,7 @@ const codes = {
   FORBIDDEN: { code: 10 },
   NOT_FOUND: noObject,
   IDEMPOTENCY_CONFLICT: badParameter,
-  WINDOW_CLOSED: { code: 131047, status: 400 },
+  WINDOW_CLOSED: { code: closedWindowCode, status: 400 },
   DIRECT_SEND_OFF: { code: 100, status: 400 },
   CONFLICT: badParameter,
   PAYLOAD_TOO_LARGE: badParameter,

@@ -73,7 +73,7 @@ const Summary = ({ message: { status, createdAt } }: Pick<MessageDetails, 'messa
 
 /** Why it waits or failed, or that the outcome is unknown. */
 function Outcome({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
-  const { message, failure, waiting } = details
+  const { message, failure, waiting, openUntil } = details
   const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />
   if (isUncertain(message.status)) {
@@ -94,6 +94,11 @@ function Outcome({ workspaceId, details }: { workspaceId: string; details: Messa
         {explanation && (
           <Text size="sm">
             <strong>{words.remedy}:</strong> {explanation.remedy}
+          </Text>
+        )}
+        {openUntil !== null && (
+          <Text size="sm">
+            {words.shownOpen} <Time at={openUntil} />. {words.notSeen}
           </Text>
         )}
         {explanation && (

@@ -95,6 +95,8 @@ export const messages = {
   failureTitle: 'Why it failed',
   failureCode: (code: number) => `Error ${code}`,
   remedy: 'What to do',
+  shownOpen: 'Here the window was shown as open until',
+  notSeen: 'The platform may not have seen what the person wrote: send it again, or send a template.',
   waitingTitle: 'Waiting',
   waitingFor: {
     app: 'The platform throttled the whole account. Waypost retries automatically.',
