@@ -35,10 +35,21 @@ export function check<S extends TSchema>(schema: S, from: 'json' | 'text' = 'jso
   return input => {
     made ??= Compile(schema)
     const compiled = made
-    const value = from === 'text' && !compiled.Check(input) ? compiled.Convert(input) : input
+    const value = from === 'text' && !compiled.Check(input) ? fromText(input, given => compiled.Convert(given)) : input
     if (compiled.Check(value)) return { ok: true, value: value as Static<S> }
     return { ok: false, issues: issuesOf(compiled.Errors(value)) }
   }
+}
+
+const wholeNumber = /^-?\d+$/
+
+/** TypeBox reads a whole number from any that begins with one, `1.5` too: such a text stays, and is refused. */
+function fromText(input: unknown, convert: (given: unknown) => unknown): unknown {
+  // It changes the object that it is given.
+  const converted = convert(isObject(input) ? { ...input } : input)
+  if (!isObject(input) || !isObject(converted)) return converted
+  const isCut = (name: string) => Number.isInteger(converted[name]) && !wholeNumber.test(String(input[name]))
+  return Object.fromEntries(Object.entries(converted).map(([name, value]) => [name, isCut(name) ? input[name] : value]))
 }
 
 /** A schema that Elysia validates with: the router knows its type, and so does the console's client. */

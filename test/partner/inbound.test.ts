@@ -259,6 +259,8 @@ describe('400', () => {
 
   test.each([
     ['?limit=0', ['/limit']],
+    ['?limit=1.5', ['/limit']],
+    ['?limit=1e1', ['/limit']],
     ['?limit=101', ['/limit']],
     ['?limit=', ['/limit']],
     ['?limit=ten', ['/limit']],
