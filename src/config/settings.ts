@@ -98,6 +98,10 @@ export interface MisnamedSetting {
  * mistake.
  */
 const comparedLengthMin = 8
+/** One that is longer is of no other program by chance, also with two slips. */
+const longLengthMin = 12
+/** A word of up to so many letters is another word with one slip: API and APP. */
+const shortWordMax = 3
 /** Names of fewer words may be those of other programs with the same words. */
 const wordsMin = 3
 /** Letters of a word by which it is known when it is cut. */
@@ -118,14 +122,26 @@ export function misnamedSettings(environment: Readonly<Record<string, string | u
 function isNearly(given: string, name: SettingName): boolean {
   if (given === name || given === `WAYPOST_${name}`) return true
   if (name.length < comparedLengthMin) return false
-  return words(given) === words(name) || editDistance(given, name) <= slipsMax || hasSimilarWords(given, name)
+  return words(given) === words(name) || hasSlips(given, name) || hasSimilarWords(given, name)
 }
 
-/** Words alike in another form (PROXIES, DIRECTORY), or one left out of a long name that begins in the same way. */
+function hasSlips(given: string, name: SettingName): boolean {
+  const slips = editDistance(given, name)
+  if (name.length >= longLengthMin || slips > 1) return name.length >= longLengthMin && slips <= slipsMax
+  const [ofGiven, ofName] = [given.split('_'), name.split('_')]
+  const isOther = (word: string, at: number) => word.length <= shortWordMax && word !== ofGiven[at]
+  return ofGiven.length !== ofName.length || !ofName.some(isOther)
+}
+
+/**
+ * Words alike in another form (PROXIES, DIRECTORY), or one left out of a long name. The first word says whose it is:
+ * not GRAPHITE_API.
+ */
 function hasSimilarWords(given: string, name: string): boolean {
   const [ofGiven, ofName] = [given.split('_'), name.split('_')]
+  if (ofGiven[0] !== ofName[0]) return false
   if (ofGiven.length === ofName.length) return ofGiven.every((word, at) => isSameWord(word, ofName[at] ?? ''))
-  if (ofGiven.length < wordsMin || ofGiven[0] !== ofName[0]) return false
+  if (ofGiven.length < wordsMin) return false
   return ofName.some((_, at) => ofName.toSpliced(at, 1).join('_') === given)
 }
 

@@ -41,6 +41,7 @@ describe('a name that is nearly right is found', () => {
     ['PUBLIC_API_KEY_RATELIMIT', 'PUBLIC_API_KEY_RATE_LIMIT'],
     ['CHANNEL_URL_API', 'CHANNEL_API_URL'],
     ['LOGLEVEL', 'LOG_LEVEL'],
+    ['LOG_LEVL', 'LOG_LEVEL'],
     ['data_dir', 'DATA_DIR'],
     ['WAYPOST_PORT', 'PORT'],
     ['host', 'HOST'],
@@ -70,6 +71,11 @@ describe('what other programs use is not taken for a setting', () => {
     'S3_ACCESS_KEY_ID',
     'HOSTNAME',
     'PWD',
+    'GRAPHITE_API',
+    'GRAPH_APP',
+    'DATA_PATH',
+    'BACKUP_KEY',
+    'TRUSTED_PROXIES',
   ]
   test.each(others)('%s', name => {
     expect(misnamedSettings({ [name]: 'x' })).toEqual([])
