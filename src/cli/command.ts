@@ -57,8 +57,9 @@ export function addVerb<Given extends Inputs>(parent: Command, verb: Verb<Given>
     const missing = missingInputs(verb.inputs, verb.oneOf ?? [], values)
     if (missing.length > 0) command.error(`error: Missing: ${missing.join(', ')}`)
     const isJson = options.json === true
-    const say = async (text: string | null) => (text === null ? undefined : output.write(`${text}\n`))
-    const announce = (answer: Answer) => say(isJson ? jsonText(answer.data) : answer.text)
+    const say = async (text: string | null, isFile = false) =>
+      text === null ? undefined : output.write(`${text}\n`, isFile)
+    const announce = ({ data, text, isFile }: Answer) => (isJson ? say(jsonText(data)) : say(text, isFile))
     const tell = (text: string) => say(isJson ? null : text)
     // Every value came from its input's reader or is its fallback.
     const answer = await verb.run(values as Values<Given>, { announce, tell })

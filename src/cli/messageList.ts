@@ -111,6 +111,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         return {
           data: messages.map(fullMessageView),
           text: csv ? csvText(messages, bom ? byteOrderMark : '') : listText(messages, limit, status),
+          isFile: csv,
         }
       }),
   })

@@ -6,6 +6,8 @@ import { printable } from '../base/terminal.ts'
 export interface Answer {
   readonly data: unknown
   readonly text: string | null
+  /** The text is the content of a file: only on a terminal is anything taken out of it. */
+  readonly isFile?: boolean
   /** The command worked, and its answer is negative: the program ends with 1. */
   readonly failed?: boolean
 }

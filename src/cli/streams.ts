@@ -6,9 +6,10 @@ export interface Output {
   /**
    * Resolves once all of it is written to the system, however slowly it is read. When the reader closes the output
    * (`waypost message list | head -1`), nothing more is written and nothing is thrown.
+   * @param isFile it is the content of a file, which stays as it is: only what a terminal shows is made steady then
    * @throws Error when it cannot be written, for example on a full disk
    */
-  write(text: string): Promise<void>
+  write(text: string, isFile?: boolean): Promise<void>
   /** Resolves once everything given to `write` is written, or has failed. */
   finished(): Promise<void>
   /** Resolves when the reader has gone, for commands that run until then. */
@@ -25,9 +26,9 @@ function openOutput(stream: NodeJS.WriteStream): Output {
   // The callback of the write also gets each failure. Without this listener it would end the process.
   stream.on('error', () => {})
 
-  const writeNow = (text: string) =>
+  const writeNow = (text: string, isFile: boolean) =>
     new Promise<void>((resolve, reject) => {
-      stream.write(steady(text), error => {
+      stream.write(isFile && !stream.isTTY ? text : steady(text), error => {
         if (!error) return resolve()
         if (!isClosedPipe(error)) return reject(error)
         close()
@@ -37,8 +38,8 @@ function openOutput(stream: NodeJS.WriteStream): Output {
 
   return {
     closed,
-    write(text) {
-      const written = writeNow(text)
+    write(text, isFile = false) {
+      const written = writeNow(text, isFile)
       last = Promise.allSettled([last, written]).then(() => {})
       return written
     },

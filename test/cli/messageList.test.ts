@@ -170,6 +170,18 @@ describe('of a message with something in every field', () => {
   })
 })
 
+test('--csv to a file keeps each sign as it was given; for people what steers a terminal is left out', async () => {
+  const reference = 'order \u200e17\u200f'
+  const { workspaceId } = await deployment.withStore(async store => {
+    const other = await seeded(store)
+    await accept(store, t0, { ...other, reference })
+    return other
+  })
+  const list = ['message', 'list', '--workspace', workspaceId]
+  expect((await deployment.run([...list, '--csv'])).stdout).toContain(`,${reference},`)
+  expect((await deployment.run(list)).stdout).not.toMatch(/[\u200e\u200f]/)
+})
+
 test('--bom begins the table with the mark of UTF-8, and without --csv there is none', async () => {
   const call = ['message', 'list', '--workspace', owner.workspaceId, '--bom']
   const { stdout } = await deployment.run([...call, '--csv'])
