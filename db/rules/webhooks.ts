@@ -18,13 +18,14 @@ interface ReplayStep {
   readonly next: number | null
 }
 
-/** Nothing opens them any more: endpoints get nothing until they have new ones. */
+/** Nothing opens them any more: endpoints get nothing until they have new ones. What a person switched off stays so. */
 export async function forgetWebhookSecrets({ db, tables: { webhookEndpoints } }: Engine, at: EpochMs): Promise<void> {
-  const { disabledAt, removedAt } = webhookEndpoints
-  const lost = { sealedSecrets: null, sealedHeaders: null, disabledReason: 'secretLost' } as const
+  const { disabledAt, disabledReason, removedAt } = webhookEndpoints
+  const reason = sql`CASE WHEN ${disabledReason} = 'switchedOff' THEN ${disabledReason} ELSE 'secretLost' END`
+  const off = { disabledAt: sql`coalesce(${disabledAt}, ${at})`, disabledReason: reason }
   await db
     .update(webhookEndpoints)
-    .set({ ...lost, disabledAt: sql`coalesce(${disabledAt}, ${at})` })
+    .set({ ...off, sealedSecrets: null, sealedHeaders: null })
     .where(isNull(removedAt))
 }
 

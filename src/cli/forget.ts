@@ -32,20 +32,21 @@ export async function keyFits(store: Store, config: Config): Promise<boolean> {
  * Sets the current or a new key for the database, and replaces the secrets of the lost key by random ones: with an
  * empty app secret anybody could sign callbacks. The upstream refuses the random access token until the channel is
  * connected again.
- * @returns what has to be set up again: how many channels there are, and the endpoints, which are off from now on
+ * @returns what has to be set up again: how many channels there are, and the endpoints that were on and are off now
  * @throws SecretKeyError
  */
 export async function forgetSecrets(store: Store, config: Config): Promise<Forgotten> {
   const vault = createVault(readSecretKey(config))
   const credentials = new Credentials(vault)
   const channels = await store.read.channels(null)
+  const webhooks = await ofWorkspaces(store, undefined, id => store.read.webhooks(id))
   await store.write.replaceSecrets({
     check: vaultCheck(vault),
     channels: channels.map(({ id }) => ({ id, ...credentials.seal(id, placeholders()) })),
     at: store.clock.now(),
   })
-  const webhooks = await ofWorkspaces(store, undefined, id => store.read.webhooks(id))
-  return { channels: channels.length, webhooks: webhooks.map(({ id }) => id) }
+  const on = webhooks.filter(({ disabledAt }) => disabledAt === null)
+  return { channels: channels.length, webhooks: on.map(({ id }) => id) }
 }
 
 interface Forgotten {

@@ -39,14 +39,11 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     expectRefusal(await lost.run([...forget, '--force']), 1, 'nothing to discard')
     const { workspaceId, channelId } = await connected(lost)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
-    const hook = await lost.json<Identified>([
-      'webhook',
-      'add',
-      '--workspace',
-      workspaceId,
-      '--url',
-      'https://93.184.215.14/',
-    ])
+    const add = ['webhook', 'add', '--workspace', workspaceId, '--url', 'https://93.184.215.14/']
+    const hook = await lost.json<Identified>(add)
+    // It was off before, and nothing changes for it.
+    const { id: off } = await lost.json<Identified>(add)
+    await lost.json(['webhook', 'edit', off, '--off'])
     const backup = lost.path('backup.db')
     await lost.json(['backup', '--to', backup])
 

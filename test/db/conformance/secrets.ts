@@ -73,6 +73,13 @@ export function secretsSuite(open: OpenStore): void {
       expect(await db.write('changeWebhook', on)).toMatchObject({ outcome: 'changed', webhook: { disabledAt: null } })
     })
 
+    test('are replaced, and an endpoint that a person switched off stays switched off by that person', async () => {
+      await db.write('changeWebhook', { endpointId: 'hook_1', isOn: false, at: t0 + 1 })
+      await db.write('replaceSecrets', { check, channels: [], at: t0 + 5 })
+      const off = { sealedSecrets: null, disabledAt: t0 + 1, disabledReason: 'switchedOff' }
+      expect(await db.read.webhook('hook_1')).toMatchObject(off)
+    })
+
     const rotation = {
       formerCheck: 'former',
       former: [former],
