@@ -5,8 +5,9 @@ import { eventVerbs } from '../../../db/postgres/events.ts'
 import { openPool, type Pool } from '../../../db/postgres/open.ts'
 import { storeReads } from '../../../db/postgres/store.ts'
 import { countsOf } from '../../../src/message/counts.ts'
+import { peers, wamid } from '../../message/wamids.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { accepted, draft, recorded, refused, report, t0, withKey } from '../fixtures.ts'
+import { accepted, draft, line, recorded, refused, report, t0, withKey } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 import { putMessages, seedLine } from './storedMessages.ts'
 
@@ -134,57 +135,76 @@ describe.skipIf(!hasPostgres)('events on PostgreSQL', () => {
     ])
   })
 
-  test('instances that get the same callbacks in different orders, with the answers between them, end in one result', async () => {
-    const all = ids(40)
-    await putMessages(pool, ...all.map(id => ({ id })), { id: 'msg_alone' })
-    const callbacksOf = (id: string): Report[] =>
-      [
-        report('sent', { at: t0 + 1_000 }),
-        report('delivered', { at: t0 + 2_000 }),
-        report('delivered', { messageId: null, at: t0 + 3_000 }),
-        report('failed', { at: t0 + 2_000, code: 131026 }),
-        report('failed', { messageId: null, at: t0 + 4_000, code: 131049 }),
-        report('read', { messageId: null, at: t0 + 5_000 }),
-      ].map(one => ({
-        ...one,
-        messageId: one.messageId && id,
-        event: { ...one.event, channelMessageId: `wamid.${id}` },
-      }))
-    const callback = (...reports: Report[]) => ({ channelId: 'chan_1', reports, recordedAt: t0 + 9_000 })
-    await verbs.recordEvent(accepted('msg_alone'))
-    await verbs.applyReports(callback(...callbacksOf('msg_alone')))
-    const shownOf = async (id: string) => {
-      const { id: _id, channelMessageId, failures, ...shown } = (await message(id)) as Message
-      return {
-        ...shown,
-        timeline: await timeline(id),
-        failures: failures?.replaceAll(id, ''),
-        channelMessageId: channelMessageId?.replaceAll(id, ''),
+  /** How the ids of a message are written that an instance is told. One message has several, by who looks at it. */
+  const texts: [string, textOf: (id: string, instance: number) => string][] = [
+    ['under one text of its id', id => `wamid.${id}`],
+    ['each under another text of its id', (id, at) => wamid(peers[at] ?? '', `A5B2C3D4E5${id}`)],
+  ]
+  test.each(texts)(
+    'three instances that get the same callbacks of a message %s, in different orders, with the answers between them, end in one result',
+    async (_how, textOf) => {
+      const all = ids(40)
+      await putMessages(pool, ...all.map(id => ({ id })), { id: 'msg_alone' })
+      const to = { upstreamPhoneId: line().upstreamPhoneId, phone: null, userId: null }
+      const callbacksOf = (id: string, instance: number): Report[] =>
+        [
+          report('sent', { at: t0 + 1_000 }),
+          report('delivered', { at: t0 + 2_000 }),
+          report('delivered', { messageId: null, at: t0 + 3_000 }),
+          report('failed', { at: t0 + 2_000, code: 131026 }),
+          report('failed', { messageId: null, at: t0 + 4_000, code: 131049 }),
+          report('read', { messageId: null, at: t0 + 5_000 }),
+        ].map(one => ({
+          ...one,
+          to,
+          messageId: one.messageId && id,
+          event: { ...one.event, channelMessageId: textOf(id, instance) },
+        }))
+      const callback = (...reports: Report[]) => ({ channelId: 'chan_1', reports, recordedAt: t0 + 9_000 })
+      await verbs.recordEvent(accepted('msg_alone', textOf('msg_alone', 0)))
+      await verbs.applyReports(callback(...callbacksOf('msg_alone', 0)))
+      const shownOf = async (id: string) => {
+        const { id: _id, channelMessageId, failures, ...shown } = (await message(id)) as Message
+        const without = (text = '') => [0, 1, 2].reduce((left, at) => left.replaceAll(textOf(id, at), ''), text)
+        return {
+          ...shown,
+          timeline: await timeline(id),
+          failures: without(failures ?? ''),
+          channelMessageId: without(channelMessageId ?? ''),
+        }
       }
-    }
-    const expected = await shownOf('msg_alone')
+      const expected = await shownOf('msg_alone')
 
-    const instances = [pool, ...others].map(each => eventVerbs(each, true))
-    const reports = all.flatMap(callbacksOf)
-    const orders = fc.sample(fc.shuffledSubarray(reports, { minLength: reports.length }), { numRuns: 3, seed: 7 })
-    const work = instances.flatMap((instance, at) => [
-      ...(orders[at] ?? []).map(one => () => instance.applyReports(callback(one)) as Promise<unknown>),
-      ...all.filter((_, number) => number % 3 === at).map(id => () => instance.recordEvent(accepted(id))),
-    ])
-    const mixed = fc.sample(fc.shuffledSubarray(work, { minLength: work.length }), { numRuns: 1, seed: 7 })[0] ?? []
-    // In several turns, so that there are many transactions.
-    const turns = Map.groupBy(mixed, (_, at) => at % 12)
-    const running: Promise<unknown>[] = []
-    for (const calls of turns.values()) {
-      running.push(...calls.map(call => call()))
-      await running.at(-1)
-    }
-    await Promise.all(running)
+      const instances = [pool, ...others].map(each => eventVerbs(each, true))
+      const work = instances.flatMap((instance, at) => {
+        const reports = all.flatMap(id => callbacksOf(id, at))
+        const [order = []] = fc.sample(fc.shuffledSubarray(reports, { minLength: reports.length }), {
+          numRuns: 1,
+          seed: 7 + at,
+        })
+        return [
+          ...order.map(one => () => instance.applyReports(callback(one)) as Promise<unknown>),
+          ...all
+            .filter((_, number) => number % 3 === at)
+            .map(id => () => instance.recordEvent(accepted(id, textOf(id, at)))),
+        ]
+      })
+      const mixed = fc.sample(fc.shuffledSubarray(work, { minLength: work.length }), { numRuns: 1, seed: 7 })[0] ?? []
+      // In several turns, so that there are many transactions.
+      const turns = Map.groupBy(mixed, (_, at) => at % 12)
+      const running: Promise<unknown>[] = []
+      for (const calls of turns.values()) {
+        running.push(...calls.map(call => call()))
+        await running.at(-1)
+      }
+      await Promise.all(running)
 
-    expect(await single('SELECT count(*) FROM parked_reports')).toBe(0)
-    for (const id of all) expect(await shownOf(id)).toEqual(expected)
-    expect(await numbers()).toEqual(numbersOf(await Promise.all([...all, 'msg_alone'].map(message))))
-  })
+      expect(instances).toHaveLength(3)
+      expect(await single('SELECT count(*) FROM parked_reports')).toBe(0)
+      for (const id of all) expect(await shownOf(id)).toEqual(expected)
+      expect(await numbers()).toEqual(numbersOf(await Promise.all([...all, 'msg_alone'].map(message))))
+    },
+  )
 
   test('instances that move the same messages in opposite orders, refusals among them, all get their answers', async () => {
     const all = ids(200)
