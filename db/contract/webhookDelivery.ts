@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
-import { askedTypes, type EventType, isPlatformType } from '../../src/base/eventTypes.ts'
+import { askedTypes, type EventType, isPlatformType, platformLineTypes } from '../../src/base/eventTypes.ts'
 import { knownId } from '../../src/message/forgotten.ts'
 import type { EventQuery, WorkspaceEvent } from './events.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, SealedWebhook, WebhookEndpoint } from './webhooks.ts'
@@ -111,12 +111,20 @@ type ToldOf = Pick<WorkspaceEvent, 'type' | 'data' | 'message' | 'inbound' | 'ca
  *   An endpoint is not told that it was switched off itself
  */
 export function concerns(webhook: WebhookEndpoint, event: ToldOf): boolean {
-  const { id, types } = webhook
+  const { id } = webhook
   const { type, data } = event
+  const types = typesOf(webhook)
   if (types ? !types.includes(type) : askedTypes.includes(type)) return false
   if (!hasBodyFor(webhook, event)) return false
   return type !== 'webhook.disabled' || (data?.webhook as { readonly id?: string } | undefined)?.id !== id
 }
+
+/**
+ * @returns the types of events that an endpoint gets; null: all but `askedTypes`. One of the platform's format that
+ *   names none gets what a program for the platform understands, also of types that came after it was made
+ */
+const typesOf = ({ types, format }: WebhookEndpoint): readonly EventType[] | null =>
+  types ?? (format === 'platform' ? platformLineTypes : null)
 
 /**
  * @returns whether there is something to tell of an event in the format of an endpoint. The platform has a callback for
@@ -132,6 +140,9 @@ export function hasBodyFor({ format }: Pick<WebhookEndpoint, 'format'>, event: T
 
 /** @returns what to ask for the next events that may concern an endpoint */
 export const eventsFor = (
-  { workspaceId, types, lineIds }: WebhookEndpoint,
+  webhook: WebhookEndpoint,
   page: { readonly after: number; readonly limit: number },
-): EventQuery => ({ workspaceId, types: types ?? undefined, lineIds: lineIds ?? undefined, ...page })
+): EventQuery => ({
+  ...{ workspaceId: webhook.workspaceId, types: typesOf(webhook) ?? undefined, lineIds: webhook.lineIds ?? undefined },
+  ...page,
+})

@@ -13,7 +13,7 @@ export interface WebhookEndpoint {
   readonly workspaceId: string
   readonly url: string
   readonly description: string | null
-  /** Null: all but `askedTypes`. */
+  /** Null: all but `askedTypes`, or in the platform's format `platformLineTypes`. */
   readonly types: readonly EventType[] | null
   /** Events about messages of other lines are left out; null: none are. */
   readonly lineIds: readonly string[] | null

@@ -32,6 +32,7 @@ import _0029_template_generation from './0029_template_generation.sql' with { ty
 import _0030_number_spellings from './0030_number_spellings.sql' with { type: 'text' }
 import _0031_message_again from './0031_message_again.sql' with { type: 'text' }
 import _0032_line_facts from './0032_line_facts.sql' with { type: 'text' }
+import _0033_platform_types from './0033_platform_types.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0030_number_spellings', sql: _0030_number_spellings },
   { name: '0031_message_again', sql: _0031_message_again },
   { name: '0032_line_facts', sql: _0032_line_facts },
+  { name: '0033_platform_types', sql: _0033_platform_types },
 ]

@@ -34,7 +34,7 @@ export function webhookTables(
       workspaceId: reference('workspace_id', () => workspaces.id),
       url: text('url').notNull(),
       description: text('description'),
-      /** JSON. Null: all but `askedTypes`. */
+      /** JSON. Null: all but `askedTypes`, or in the platform's format `platformLineTypes`. */
       types: json<readonly EventType[]>('types'),
       /** JSON. Null: events about messages of all lines. */
       lineIds: json<readonly string[]>('line_ids'),

@@ -22,7 +22,7 @@ export const details = (webhook: WebhookEndpoint) => ({
   url: webhook.url,
   description: webhook.description,
   format: webhook.format,
-  events: webhook.types?.join(', ') ?? 'all',
+  events: webhook.types?.join(', ') ?? (webhook.format === 'platform' ? 'all about messages and payments' : 'all'),
   lines: webhook.lineIds?.join(', ') ?? 'all',
   'own headers': webhook.sealedHeaders !== null,
   state: stateText(webhook),

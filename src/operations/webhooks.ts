@@ -7,9 +7,7 @@ import {
   type EventType,
   eventTypes,
   isPlatformType,
-  platformLineTypes,
   platformTypes,
-  type WebhookFormat,
   webhookFormats,
 } from '../base/eventTypes.ts'
 import { newId, numberedId, numberIn } from '../base/ids.ts'
@@ -107,9 +105,6 @@ async function problemOf(
 const ofPlatform = `an endpoint of the format platform gets of these: ${platformTypes.join(', ')}`
 const noChallenge = 'a verify token is for an endpoint of the format platform: no other receiver is asked for it'
 
-const typesOf = (format: WebhookFormat, events: readonly EventType[] | null) =>
-  events === null && format === 'platform' ? platformLineTypes : withoutDoubles(events)
-
 /** Asks a receiver once, when all else is right. @returns why its address is not taken */
 async function unverified(
   { attempts, verifications }: WebhookParts,
@@ -145,7 +140,7 @@ export async function addWebhook(
   const added = await write.addWebhook({
     ...{ id, workspaceId, url, description: description && nameOf(description), createdAt: clock.now() },
     ...{ format, lineIds: withoutDoubles(lineIds) },
-    types: typesOf(format, events),
+    types: withoutDoubles(events),
     sealedSecrets: sealSecrets(parts.vault, id, secrets),
     sealedHeaders: sealHeaders(parts.vault, id, headers),
   })
@@ -188,7 +183,7 @@ export async function changeWebhook(
     endpointId: webhookId,
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description: description && nameOf(description) }),
-    ...(events !== undefined && { types: typesOf(format, events) }),
+    ...(events !== undefined && { types: withoutDoubles(events) }),
     ...(lineIds !== undefined && { lineIds: withoutDoubles(lineIds) }),
     ...(headers !== undefined && { sealedHeaders: sealHeaders(parts.vault, webhookId, headers) }),
     ...(isOn !== undefined && { isOn }),

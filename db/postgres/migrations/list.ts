@@ -34,6 +34,7 @@ import _0031_template_generation from './0031_template_generation.sql' with { ty
 import _0032_number_spellings from './0032_number_spellings.sql' with { type: 'text' }
 import _0033_message_again from './0033_message_again.sql' with { type: 'text' }
 import _0034_line_facts from './0034_line_facts.sql' with { type: 'text' }
+import _0035_platform_types from './0035_platform_types.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0032_number_spellings', sql: _0032_number_spellings },
   { name: '0033_message_again', sql: _0033_message_again },
   { name: '0034_line_facts', sql: _0034_line_facts },
+  { name: '0035_platform_types', sql: _0035_platform_types },
 ]

@@ -33,7 +33,7 @@ export const webhooks = {
   eventsHint: 'All means all but message.queued and template.reported, which have to be chosen.',
   allEvents: 'All events',
   platformEventsHint: 'Name one that is about no message only to a program that reads it: some break on it.',
-  messageEvents: 'All about messages',
+  messageEvents: 'All about messages and payments',
   lines: 'Lines',
   linesHint: 'Events about messages of other lines are left out.',
   allLines: 'All lines',
