@@ -4,6 +4,7 @@ import { openFromAddress, sealInAddress, type Vault } from '../../base/crypto.ts
 import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
 import { isText, type JsonObject, parseJson } from '../../base/json.ts'
 import { mediaBytesMax } from '../../base/upstreamLimits.ts'
+import type { CallRequest } from '../../graph/call.ts'
 import { readSession, uploadRead, uploadStart, uploadWrite } from '../../graph/templateCalls.ts'
 import { readFileBody } from '../../http/fileBody.ts'
 import { filesMibMax, uploadMsMax } from '../../http/limits.ts'
@@ -13,7 +14,7 @@ import type { PartnerCaller } from '../caller.ts'
 import type { Outcome } from '../endpoint.ts'
 import { accountsOf, lineNamed } from './lines.ts'
 import { type Asked, askPlatform, bodyOf, type PassingParts, queryOf } from './passing.ts'
-import { missing, no, noSuchObject } from './refusals.ts'
+import { isUnknownObject, missing, no, noSuchObject } from './refusals.ts'
 import type { PathContext } from './work.ts'
 
 export interface UploadParts extends PassingParts {
@@ -44,7 +45,9 @@ const offsetPattern = /^\d{1,10}$/
 
 const unknownUpload: Outcome = no({
   ...noSuchObject,
-  details: { hint: 'The id is none of an upload that was begun here, by a key of the same workspace and lines.' },
+  details: {
+    hint: 'The id is none of an upload that a key of the same workspace and lines has begun here, and that is open.',
+  },
 })
 
 const severalApps: Outcome = no({
@@ -86,6 +89,17 @@ export function graphUploads(parts: UploadParts) {
     return channel ? { channel, ...session } : null
   }
 
+  /** What the platform does not know any more has ended. */
+  async function askOf(
+    caller: PartnerCaller,
+    id: string,
+    { channel }: Session,
+    call: Omit<CallRequest, 'accessToken'>,
+  ) {
+    const outcome = await askPlatform(parts, caller, channel, call, answer => progress(id, answer))
+    return !outcome.ok && isUnknownObject(outcome.refusal) ? unknownUpload : outcome
+  }
+
   return {
     async startUpload(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       const account = await accountFor(caller, id)
@@ -104,20 +118,21 @@ export function graphUploads(parts: UploadParts) {
 
     async readUpload(caller: PartnerCaller, { id }: PathContext): Promise<Outcome> {
       const upload = await sessionNamed(caller, id)
-      if (!upload) return unknownUpload
-      return askPlatform(parts, caller, upload.channel, uploadRead(upload.session), answer => progress(id, answer))
+      return upload ? askOf(caller, id, upload, uploadRead(upload.session)) : unknownUpload
     },
 
     async writeUpload(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
       const upload = await sessionNamed(caller, id)
       if (!upload) return unknownUpload
-      const { channel, session, length } = upload
+      const { session, length } = upload
       const offset = request.headers.get('file_offset')?.trim() ?? '0'
       if (!offsetPattern.test(offset))
         throw new GatewayError(invalid([{ path: '/file_offset', message: 'must be a number of bytes' }]))
-      async function write() {
+      if (request.headers.get('content-type')?.startsWith('multipart/'))
+        throw new GatewayError(invalid([{ path: '', message: 'must be the file itself, not a form with it' }]))
+      const write = async () => {
         const bytes = await caller.body(whole => readFileBody(whole, clock, { bytesMax: length, msMax: uploadMsMax }))
-        return askPlatform(parts, caller, channel, uploadWrite(session, offset, bytes), answer => progress(id, answer))
+        return askOf(caller, id, upload, uploadWrite(session, offset, bytes))
       }
       const given = Number(request.headers.get('content-length') ?? length)
       const written = await bodies.run(caller.workspaceId, write, Math.ceil(Math.min(given || 1, length) / mib))

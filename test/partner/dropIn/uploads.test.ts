@@ -188,7 +188,7 @@ describe('an upload of others', () => {
     expect(answers.map(failure)).toEqual(answers.map(() => '400 100'))
     const [theirs, , none] = answers.map(({ json }) => ({ ...json.error, fbtrace_id: '' }))
     expect(theirs).toEqual(none)
-    expect([theirs.error_subcode, theirs.error_data.details]).toEqual([33, expect.stringContaining('was begun here')])
+    expect([theirs.error_subcode, theirs.error_data.details]).toEqual([33, expect.stringContaining('has begun here')])
     expect(reached(gateway)).toEqual([])
     expect((await post(`/${id}`, { body: pdf })).json).toEqual({ h: handle })
   })
@@ -258,6 +258,7 @@ describe('refused here, with what is wrong', () => {
       { body: pdf, headers: { file_offset: '-1' } },
       '400 100 file_offset: must be a number of bytes',
     ],
+    ['a form', { body: new FormData() }, '400 100 body: must be the file itself, not a form with it'],
     ['compressed bytes', { body: pdf, headers: { 'content-encoding': 'gzip' } }, '400 100 The body is compressed: '],
   ])('%s', async (_what, init, words) => {
     expect(await details(post(`/${await begun()}`, init))).toStartWith(words)
@@ -272,6 +273,9 @@ describe('what the platform says', () => {
     gateway.upstream.answer = () => graphError(400, { code: 100, message })
     for (const answer of [await post(`/app/uploads?${described({ file_type: 'image/webp' })}`), await ask(`/${id}`)])
       expect([failure(answer), answer.json.error.message]).toEqual(['400 100', message])
+    gateway.upstream.answer = () => graphError(400, { code: 100, error_subcode: 33, message: `No object ${session}` })
+    for (const ended of [await ask(`/${id}`), await post(`/${id}`, { body: pdf })])
+      expect([failure(ended), ended.text]).toEqual(['400 100', expect.stringContaining('and that is open')])
     const told = { debug_info: { retriable: false, type: 'OffsetInvalidError', message: 'Offset is invalid' } }
     gateway.upstream.answer = () => Response.json(told, { status: 412 })
     const { status, json } = await post(`/${id}`, { body: pdf, headers: { file_offset: '3' } })
