@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import type { DatabaseUrl } from '../config/databaseUrl.ts'
 import { keyPath } from '../operations/secretKey.ts'
 import { addVerb } from './command.ts'
-import { CommandError } from './failure.ts'
+import { CommandError, UsageError } from './failure.ts'
 import { webhooksAgain } from './forget.ts'
 import { required, text, toggle } from './inputs.ts'
 import { commandLine, report, shellWord, table } from './output.ts'
@@ -173,6 +173,8 @@ async function withBackup<Result>(
   }
   const [bucket = '', ...path] = from.slice(scheme.length).split('/')
   const name = path.pop() ?? ''
+  // A bucket answers its own name with a listing, which would be taken for a damaged backup.
+  if (name === '') throw new UsageError(`${from} names no backup: waypost backups lists those of the bucket`)
   const place = openBucket({ ...settings.bucket, bucket, prefix: path.map(folder => `${folder}/`).join('') })
   try {
     await place.download(name, to).catch(cause => {

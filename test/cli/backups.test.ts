@@ -130,6 +130,13 @@ describe('restore from a bucket', () => {
     expect(statSync(deployment.dataDir).mode & 0o777).toBe(0o700)
   })
 
+  test('of an address that names no backup is refused before the bucket is asked', async () => {
+    for (const from of ['s3://acme', 's3://acme/', 's3://acme/one/']) {
+      const named = ['restore', '--from', from, '--force', '--json']
+      expectRefusal(await deployment.run(named, { env }), 2, `${from} names no backup: waypost backups lists`)
+    }
+  })
+
   test('of what is not there, or with a wrong secret, changes nothing and shows no secret', async () => {
     const { id } = await backedUp()
     const missing = await deployment.run(['restore', '--from', 's3://acme/one/other.db', '--force', '--json'], { env })
