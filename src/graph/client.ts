@@ -147,7 +147,11 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
     const json = parseAnswer(exchange.body)
     if (status === 200 && json && isRight(json)) return { kind: 'answered', json } as const
     const fault = readFault(json?.error, status, [accessToken])
-    if (!fault) return failed(`the upstream platform answered HTTP ${status}`)
+    // Another program, or a proxy: it has said nothing about the token.
+    if (!fault || !isObject(json?.error)) {
+      const said = `the upstream platform answered HTTP ${status}, and nothing in its own form`
+      return failed(`${said}. Check CHANNEL_API_URL, and what is on the way to it`)
+    }
     const { code, subcode } = fault
     const told = code === null ? '' : ` (code ${code})`
     return {

@@ -177,6 +177,20 @@ describe('listNumbers', () => {
     expect(await list()).toMatchObject({ numbers: [{ id: '1906', messagingLimit: 'TIER_1K' }] })
   })
 
+  test.each([
+    [404, 'Not here'],
+    [401, '<html>Sign in to the proxy</html>'],
+    [403, '{"message":"Forbidden"}'],
+  ])('what another program answers says nothing of the token: %d', async (status, body) => {
+    answer = () => ({ ...json(status, {}), body }) as Exchange
+    expect(await list()).toEqual({
+      kind: 'failed',
+      message:
+        `the upstream platform answered HTTP ${status}, and nothing in its own form. Check CHANNEL_API_URL, and what ` +
+        'is on the way to it',
+    })
+  })
+
   test('says why the upstream refused, without the token', async () => {
     answer = () => json(401, { error: { message: 'Malformed access token EAAG', code: 190, fbtrace_id: 'x' } })
     const listing = await list()
