@@ -143,7 +143,7 @@ export class Dispatch {
     this.#unreached.failed(() =>
       log.warn(
         { channelId, lineId, why },
-        'the upstream platform cannot be reached: messages wait, and are tried again',
+        'the upstream platform cannot be reached: each message is tried three times',
       ),
     )
   }
