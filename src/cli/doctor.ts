@@ -160,7 +160,11 @@ function reportText(places: Places | null, findings: readonly Finding[], ok: boo
   const width = Math.max(...findings.map(({ name }) => name.length))
   const lines = findings.map(({ name, ok, message }) => {
     const mark = ok ? color.green('✓') : color.red('✗')
-    return `${mark} ${name.padEnd(width)}  ${message.split('\n').map(printable).join('\n')}`
+    // Further lines stand below the first one.
+    return `${mark} ${name.padEnd(width)}  ${message
+      .split('\n')
+      .map(printable)
+      .join(`\n${' '.repeat(width + 4)}`)}`
   })
   const looked = places === null ? [] : [fields({ 'data folder': places.dataDir, database: places.database }), '']
   return [...looked, ...lines, '', ok ? 'Everything is in order.' : color.red('Something needs your attention.')].join(

@@ -45,8 +45,7 @@ export async function askGateway(config: Asked): Promise<GatewayState> {
     const words = `The gateway at ${address} is not ready yet: ${migratingSince(migration)}`
     return { kind: 'migrating', migration, words }
   }
-  const why = 'the gateway does not run, or was started with another HOST or PORT'
-  return { kind: 'absent', words: `${whatIsThere(exchange, address)}: ${why}` }
+  return { kind: 'absent', words: whatIsThere(exchange, address) }
 }
 
 /** @returns the parts that are wrong, in the gateway's words */
@@ -57,14 +56,18 @@ function whyNotReady({ message, details }: JsonObject): string {
   return text(message)?.replace(/\.$/, '') ?? 'it does not say why'
 }
 
-/** @returns what answers at the address, or does not, when it is no gateway */
+/** @returns what answers at the address, or does not, when no gateway does, and what that means */
 function whatIsThere(exchange: Exchange, address: string): string {
-  if (exchange.kind === 'answered') return `Another program answers at ${address} (HTTP ${exchange.status})`
+  const absent = 'the gateway does not run, or was started with another HOST or PORT'
+  if (exchange.kind === 'answered') return `Another program answers at ${address} (HTTP ${exchange.status}): ${absent}`
   const { cause, why } = exchange
-  if (cause === 'refused') return `Nothing listens at ${address}`
-  if (cause === 'silence') return `What listens at ${address} has not answered within ${answerMsMax / secondMs} seconds`
-  if (cause === 'closed' || cause === 'noHttp') return `Another program listens at ${address} (${why})`
-  return `No gateway can be reached at ${address} (${why})`
+  if (cause === 'refused') return `Nothing listens at ${address}: ${absent}`
+  if (cause === 'silence') {
+    const late = `What listens at ${address} has not answered within ${answerMsMax / secondMs} seconds`
+    return `${late}: the gateway hangs and has to be restarted, or another program has its port`
+  }
+  if (cause === 'closed' || cause === 'noHttp') return `Another program listens at ${address} (${why}): ${absent}`
+  return `No gateway can be reached at ${address} (${why}): ${absent}`
 }
 
 /** The gateway of these settings is ready, and works on their database. */

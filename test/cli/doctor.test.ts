@@ -117,6 +117,15 @@ describe('the gateway', () => {
     ssh.stop(true)
   })
 
+  test('may be what accepts and does not answer', async () => {
+    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    const health = await deployment.run(['health'], { env: { PORT: String(silent.port) } })
+    silent.stop(true)
+    expect(health.stdout).toEndWith(
+      'has not answered within 5 seconds: the gateway hangs and has to be restarted, or another program has its port.\n',
+    )
+  })
+
   test('that is not ready says what is wrong with it', async () => {
     const answer = {
       error: 'SERVICE_UNAVAILABLE',
@@ -241,6 +250,18 @@ test('what a start warns of is found', async () => {
   const env = { PUBLIC_URL: 'http://gateway.example', HOST: '0.0.0.0', CHANNEL_API_URL: 'http://upstream.example' }
   const { checks } = await examine(['--offline'], { env })
   const found = weaknessesOf(loadConfig(env), weakKey)
+  const report = (await deployment.run(['doctor', '--offline'], { env })).stdout
+  // One below the other.
+  expect(
+    new Set(
+      found.map(weakness =>
+        report
+          .split('\n')
+          .find(line => line.includes(weakness))
+          ?.indexOf(weakness),
+      ),
+    ),
+  ).toHaveProperty('size', 1)
   expect(found).toHaveLength(4)
   expect(checks).toContainEqual({ name: 'settings', ok: false, message: found.join('\n') })
 })
