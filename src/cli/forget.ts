@@ -29,9 +29,9 @@ export async function keyFits(store: Store, config: Config): Promise<boolean> {
 }
 
 /**
- * Sets the current or a new key for the database, and replaces the secrets of the lost key by random ones: with an
- * empty app secret anybody could sign callbacks. The upstream refuses the random access token until the channel is
- * connected again.
+ * Sets the current or a new key for the database, and replaces the secrets of the lost key: the app secret by none,
+ * with which all callbacks are refused and which the doctor misses, the others by random ones. The upstream refuses the
+ * random access token until the channel is connected again.
  * @returns what has to be set up again: how many channels there are, and the endpoints that were on and are off now
  * @throws SecretKeyError
  */
@@ -66,5 +66,5 @@ export const webhooksAgain = ({ webhooks: [first, ...more] }: Pick<Forgotten, 'w
 
 function placeholders(): Record<ChannelSecret, string> {
   const placeholder = () => randomBase62(placeholderLength)
-  return { accessToken: placeholder(), appSecret: placeholder(), verifyToken: placeholder() }
+  return { accessToken: placeholder(), appSecret: '', verifyToken: placeholder() }
 }

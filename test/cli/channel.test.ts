@@ -64,6 +64,11 @@ test('a key that is lost costs the secrets and nothing else, once somebody says 
     expect(said.stdout).toMatch(/webhooks now off +1\n/)
     expect(said.stdout).toContain(`Webhooks are off, because their secrets are lost too. For each (${hook.id})`)
     expectRefusal(await lost.run([...forget, '--force']), 1, 'there is no need')
+    // Nobody has the app secret now: the doctor misses it, and so does who connects without one.
+    const { stdout } = await lost.run(['doctor', '--offline', '--json'])
+    expect(stdout).toContain(`the app secret of ${channelId} is absent: waypost channel set-app-secret ${channelId}`)
+    const halfway = await lost.json<{ hasAppSecret: boolean }>([...connect, '--no-verify', '--access-token', 'new'])
+    expect(halfway.hasAppSecret).toBe(false)
     expect(await lost.json<Identified>(again)).toMatchObject({ id: channelId })
     expect(await lost.json(['line', 'list', '--workspace', workspaceId])).toHaveLength(1)
     const examined = async () => {
