@@ -5,8 +5,9 @@ const batchMax = 500
 /** Concurrent transactions of one verb: while they run, the next calls are collected. */
 const batchesMax = 2
 /**
- * A transaction waits up to 8 seconds for a lock. Who has waited this long for a transaction that then failed would
- * wait for the next one as well: no send waits longer than 10 seconds for both, and for its key.
+ * A transaction waits up to 4 seconds for a lock, and for as long behind another one. Who has waited this long for a
+ * transaction that then failed would wait for the next one as well: no send waits longer than 10 seconds for all, and
+ * for its key.
  */
 const turnMsMax = 1_000
 

@@ -16,19 +16,21 @@ export type Isolation = 'serializable' | 'read committed'
  * An unreachable server may cause no error at all: while a network is cut, packets are lost silently. A transaction
  * that has not ended by then is given up, so that its caller gets an answer.
  */
-const endMsDefault = 10_000
+export const endMsDefault = 10_000
 /** Of transactions of people and of prunes, which may have a lot to change. */
 export const rareEndMsMax = 2 * minuteMs
 /**
  * A process that is suspended in a transaction holds locks that others wait for: the server ends its transaction after
  * this time.
  */
-const idleMsMax = 5_000
+export const idleMsMax = 3_000
 /**
  * How long a transaction waits for a lock; then the server ends it, nothing is stored, and its caller is told to come
  * again. One that only this process gave up might still be stored. A suspended process has lost its locks before that.
+ * Of two transactions that change one row, the second waits for the first, and then for the table that the first has
+ * waited for: both together end before the call is given up.
  */
-const lockMsMax = 8_000
+export const lockMsMax = 4_000
 
 /**
  * A transaction that collides this often is refused: the caller may retry later. Of six that change one row at once,

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { Connection } from '../../../db/postgres/open.ts'
-import { inTransaction } from '../../../db/postgres/transaction.ts'
+import { endMsDefault, idleMsMax, inTransaction, lockMsMax } from '../../../db/postgres/transaction.ts'
 import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { postgresDatabase } from './database.ts'
+
+test('who waits for a row, and then for the table that its holder has waited for, is told in time', () => {
+  expect(2 * lockMsMax).toBeLessThan(endMsDefault)
+  expect(idleMsMax).toBeLessThan(lockMsMax)
+})
 
 /** Far longer than the server waits here, and the process notices nothing meanwhile. */
 const stillMs = 200
