@@ -91,6 +91,8 @@ export const rowDescriptionCharsMax = 72
 export const linkTextCharsMax = 20
 /** A message with addresses beside replies; the addresses come first (docs/upstream.md#interactive-messages). */
 export const mixedButtonsMax = { url: 2, all: 10 } as const
+/** What comes back with a call by the button (docs/upstream.md#interactive-messages). */
+export const callPayloadCharsMax = 512
 /** How long the button of a call works. */
 export const callMinutesMax = 43_200
 /** Line breaks in the text of a card that is no template's (docs/upstream.md#interactive-messages). */

@@ -59,6 +59,8 @@ export interface DataForm extends Place {
 export interface ObjectForm extends Place {
   readonly is: 'object'
   readonly fields: Fields
+  /** Where this field is given, it stands in the place of the others. */
+  readonly instead?: { readonly name: string; readonly form: ListForm }
 }
 
 /** An object whose `type` says which fields it has. */
@@ -76,7 +78,7 @@ export interface ListForm extends Place {
   readonly min: number
   readonly max: number
   readonly of: Form
-  /** Where all elements have the same value: the names that lead there. */
+  /** Where all elements have the same value, or as many of them: the names that lead there. */
   readonly same?: readonly (readonly string[])[]
   /** Elements of this type stand first. Where there is one, the list may be longer. */
   readonly first?: { readonly type: string; readonly max: number; readonly listMax: number }

@@ -1,6 +1,7 @@
 import {
   bodyCharsMax,
   callMinutesMax,
+  callPayloadCharsMax,
   cardBodyCharsMax,
   cardBreaksMax,
   cardsMax,
@@ -108,6 +109,20 @@ const flow: Fields = {
   flow_action_payload: optional(object({ screen: text(), data: { is: 'data', optional: true } })),
 }
 
+/** Ours: the page says "one or more". */
+const cardRepliesMax = 10
+/** Labels are the same on many cards. */
+const cardReplies: ListForm = {
+  is: 'list',
+  min: 1,
+  max: cardRepliesMax,
+  of: {
+    is: 'choice',
+    of: { quick_reply: { quick_reply: object({ id: text(replyIdCharsMax), title: text(replyTitleCharsMax) }) } },
+    otherwise: 'quick_reply',
+  },
+}
+
 const cards: ListForm = {
   is: 'list',
   min: cardsMin,
@@ -119,13 +134,13 @@ const cards: ListForm = {
       cta_url: {
         header: { is: 'choice', of: { image: { image: file('image') }, video: { video: file('video') } } },
         body: optional(object({ text: text(cardBodyCharsMax, { breaksMax: cardBreaksMax }) })),
-        action: object(openLink),
+        action: { ...object(openLink), instead: { name: 'buttons', form: cardReplies } },
       },
       product: { action: object(product) },
     },
     otherwise: 'cta_url',
   },
-  same: [['type'], ['header', 'type'], ['action', 'catalog_id']],
+  same: [['type'], ['header', 'type'], ['action', 'catalog_id'], ['action', 'buttons']],
 }
 
 /** The kinds that are checked, each with the fields of its message. */
@@ -152,7 +167,7 @@ export const interactiveForms: Readonly<Record<string, Fields>> = {
       parameters: optional(
         object({
           display_text: text(linkTextCharsMax, { optional: true }),
-          payload: text(undefined, { optional: true }),
+          payload: text(callPayloadCharsMax, { optional: true }),
           ttl_minutes: { is: 'whole', min: 1, max: callMinutesMax, optional: true },
         }),
       ),

@@ -1,6 +1,6 @@
 import { charCount, isLongerThan } from '../base/chars.ts'
 import { field, isObject, isText, type JsonObject, list } from '../base/json.ts'
-import type { ChoiceForm, Fields, Form, ListForm, TextForm, WholeForm } from './form.ts'
+import type { ChoiceForm, Fields, Form, ListForm, ObjectForm, TextForm, WholeForm } from './form.ts'
 
 /** The names and places that lead to a value. */
 export type Path = readonly (string | number)[]
@@ -72,8 +72,13 @@ class Comparison {
     } else if (form.is === 'data') {
       if (!isObject(value) || Object.keys(value).length === 0) this.#note(path, value, { rule: 'data' })
     } else if (!isObject(value)) this.#note(path, value, { rule: 'noObject', form })
-    else if (form.is === 'object') this.fields(form.fields, value, path, siblings)
+    else if (form.is === 'object') this.#object(form, value, path, siblings)
     else this.#choice(form, value, path, siblings)
+  }
+
+  #object({ fields, instead }: ObjectForm, value: JsonObject, path: Path, siblings: number): void {
+    const isOther = instead !== undefined && value[instead.name] !== undefined
+    this.fields(isOther ? { [instead.name]: instead.form } : fields, value, path, siblings)
   }
 
   #text(form: TextForm, value: unknown, path: Path): void {
@@ -142,15 +147,14 @@ class Comparison {
     else seen.set(value, path)
   }
 
-  /** Of an element that differs in several ways, the first one is told. */
+  /** Of elements that differ in several ways, the first one is told. */
   #same({ same = [] }: ListForm, elements: readonly unknown[], path: Path): void {
-    const shared = same.map(names =>
-      elements.map(element => valueAt(element, names)).find(value => value !== undefined),
-    )
-    for (const [at, element] of elements.entries()) {
-      const names = same.find((each, place) => valueAt(element, each) !== shared[place])
-      if (names) this.#note([...path, at, ...names], valueAt(element, names), { rule: 'differs' })
-    }
+    const names = same.find(each => new Set(elements.map(element => valueAt(element, each))).size > 1)
+    if (!names) return
+    const values = elements.map(element => valueAt(element, names))
+    const shared = values.find(value => value !== undefined)
+    for (const [at, value] of values.entries())
+      if (value !== shared) this.#note([...path, at, ...names], value, { rule: 'differs' })
   }
 
   #seenAt(path: Path): Map<unknown, Path> {
@@ -161,4 +165,8 @@ class Comparison {
   }
 }
 
-const valueAt = (value: unknown, names: readonly string[]): unknown => names.reduce(field, value)
+/** @returns the value there; of a list, how many it has */
+function valueAt(value: unknown, names: readonly string[]): unknown {
+  const found = names.reduce(field, value)
+  return Array.isArray(found) ? found.length : found
+}

@@ -8,12 +8,13 @@ import { isWebAddress, mediaIdProblem } from '../templates/values.ts'
 /** The root of every pointer: the payload stands in the send body's `content`. */
 export const root = '/content'
 
-const namesIn = ({ path }: Mismatch) => path.filter(isText).join('.')
+const namesIn = ({ path }: Mismatch) => `${path.filter(isText).join('.')}.`
+const ofSeveral: readonly Mismatch['rule'][] = ['differs', 'few', 'many']
 
 /** What differs from the other cards is told where each of them is right by itself. */
 export const isTold = (mismatch: Mismatch, _: number, all: readonly Mismatch[]): boolean =>
   mismatch.rule !== 'differs' ||
-  (isText(mismatch.value) && !all.some(other => other.rule !== 'differs' && namesIn(other) === namesIn(mismatch)))
+  !all.some(other => !ofSeveral.includes(other.rule) && namesIn(mismatch).startsWith(namesIn(other)))
 
 /** @returns what a caller reads of a mismatch, without the value; nothing of what the upstream may take */
 export function issuesOf(mismatch: Mismatch): Issue[] {

@@ -19,6 +19,7 @@ import {
   products,
   type Row,
   reply,
+  replyCard,
   row,
   sections,
   tooLong,
@@ -265,6 +266,7 @@ describe('requests and calls', () => {
     ['a call without parameters', ask('voice_call', 'voice_call'), []],
     ['a call without values', call({ display_text: undefined, ttl_minutes: undefined, payload: undefined }), []],
     ['a long label', call({ display_text: chars(21) }), [tooLong('/action/parameters/display_text', 20)]],
+    ['a long payload', call({ payload: chars(513) }), [tooLong('/action/parameters/payload', 512)]],
     [
       'too many minutes',
       call({ ttl_minutes: 43_201 }),
@@ -275,6 +277,7 @@ describe('requests and calls', () => {
 
 describe('products', () => {
   const at = '/action/sections'
+  const productsOf = (count: number) => Array.from({ length: count }, () => ({ title: 'a', product_items: items(1) }))
   judge([
     ['one', product(), []],
     ['one with a text', product({}, { body, footer: { text: 'x' } }), []],
@@ -288,6 +291,13 @@ describe('products', () => {
       [`${at} must have at most 30 products in all`],
     ],
     ['a long title', productSections({ title: chars(25), product_items: items(1) }), [tooLong(`${at}/0/title`, 24)]],
+    ['ten sections', productSections(...productsOf(10)), []],
+    ['eleven sections', productSections(...productsOf(11)), [`${at} must have 1 to 10 elements`]],
+    [
+      'a section without products beside another',
+      productSections({ title: 'a', product_items: items(1) }, { title: 'b', product_items: [] }),
+      [`${at}/1/product_items must have 1 to 30 elements`],
+    ],
     ['a catalog', ask('catalog_message', 'catalog_message'), []],
     [
       'a catalog with the picture of a product',
@@ -309,6 +319,31 @@ describe('carousel', () => {
   judge([
     ['of addresses', carousel(), []],
     ['of products', carousel([productCard(0), productCard(1)]), []],
+    [
+      'of replies, with the same labels',
+      carousel([replyCard(0, ['More', 'Keep']), replyCard(1, ['More', 'Keep'])]),
+      [],
+    ],
+    [
+      'a reply with a long label',
+      carousel([replyCard(0), replyCard(1, [chars(21)])]),
+      [tooLong(`${at}/1/action/buttons/0/quick_reply/title`, 20)],
+    ],
+    [
+      'no reply',
+      carousel([replyCard(0, []), replyCard(1, [])]),
+      [0, 1].map(card => `${at}/${card}/action/buttons must have 1 to 10 elements`),
+    ],
+    [
+      'more replies than on the first card',
+      carousel([replyCard(0), replyCard(1, ['More', 'Keep'])]),
+      [`${at}/1/action/buttons must be the same for all cards`],
+    ],
+    [
+      'an address beside replies',
+      carousel([replyCard(0), linkCard(1)]),
+      [`${at}/1/action/buttons must be the same for all cards`],
+    ],
     ['ten', carousel(cards(10)), []],
     ['eleven', carousel(cards(11)), [`${at} must have 2 to 10 elements`]],
     ['one', carousel(cards(1)), [`${at} must have 2 to 10 elements`]],

@@ -102,6 +102,11 @@ export const linkCard = (index: number, rest: object = {}) => ({
   action: { name: 'cta_url', parameters: { display_text: 'See', url: 'https://x.example/d' } },
   ...rest,
 })
+export const replyCard = (index: number, titles: string[] = ['More'], rest: object = {}) =>
+  linkCard(index, {
+    action: { buttons: titles.map(title => ({ type: 'quick_reply', quick_reply: { id: `${title}${index}`, title } })) },
+    ...rest,
+  })
 export const productCard = (index: number, action: object = {}) => ({
   card_index: index,
   type: 'product',

@@ -89,7 +89,9 @@ function interactive(content: unknown): string {
     ...list(at(section, 'product_items')).map(item => line(`🛒 ${String(at(item, 'product_retailer_id'))}`)),
   ])
   const labels = [
-    ...list(at(action, 'buttons')).map(each => at(each, 'reply', 'title') ?? at(each, 'cta_url', 'display_text')),
+    ...list(at(action, 'buttons')).map(
+      each => at(each, 'reply', 'title') ?? at(each, 'quick_reply', 'title') ?? at(each, 'cta_url', 'display_text'),
+    ),
     at(action, 'button'),
     at(action, 'parameters', 'display_text') ?? at(action, 'parameters', 'flow_cta'),
     fixedLabels[String(at(content, 'type'))],
