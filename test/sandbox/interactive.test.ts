@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sharedFixture } from '../fixture.ts'
-import { flow, link } from '../interactive/samples.ts'
+import { ask, flow, link } from '../interactive/samples.ts'
 import { errorCode, startRig } from './rig.ts'
 
 /** What both refuse alike is in test/interactive: each of its tables is judged by the stand-in too. */
@@ -17,6 +17,12 @@ test.each<[code: number, what: string, interactive: object]>([
   [100, 'an unknown kind', { type: 'buttons' }],
   [100, 'another flow version', flow({ flow_message_version: '2' })],
   [131008, 'any kind without an action', { type: 'product' }],
+  [100, 'another action than to ask for a permission', { type: 'call_permission_request', action: { name: 'call' } }],
+  [
+    131008,
+    'an address without its country',
+    { ...ask('address_message', 'address_message'), action: { name: 'address_message', parameters: {} } },
+  ],
   [131009, 'both flow_id and flow_name', flow({ flow_name: 'n' })],
 ])('%d: %s', async (code, _, interactive) => {
   expect(errorCode(await rig.interactive(interactive))).toBe(code)
