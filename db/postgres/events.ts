@@ -1,5 +1,5 @@
 import { failedAttempts } from '../../src/message/failures.ts'
-import { digestOfSent, keptId } from '../../src/message/forgotten.ts'
+import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mayUndo } from '../../src/message/move.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
 import { isUncertain, isUnsettled } from '../../src/message/statuses.ts'
@@ -233,7 +233,7 @@ async function namedInEach(
 
 /** @returns the stored forms of this id: itself, and its digest for a forgotten message */
 const namedBy = (channelId: string, channelMessageId: string): readonly ChannelMessage[] =>
-  [channelMessageId, digestOfSent(channelMessageId)].map(id => ({ channelId, channelMessageId: id }))
+  [channelMessageId, digestOf(channelMessageId)].map(id => ({ channelId, channelMessageId: id }))
 
 interface MediaOfLine {
   readonly lineId: string

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { paymentType } from '../../src/base/eventTypes.ts'
-import { digestOf, digestOfSent } from '../../src/message/forgotten.ts'
+import { digestOf } from '../../src/message/forgotten.ts'
 import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
 import { knownOf } from '../../src/message/told.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
@@ -31,7 +31,7 @@ export function paymentVerbs(engine: Engine) {
   async function messageOf(channelId: string, { messageId, channelMessageId, to }: PaymentReport, line: Line | null) {
     const exact = [
       ...(messageId === null ? [] : [eq(messages.id, messageId)]),
-      ...[channelMessageId, digestOfSent(channelMessageId)].map(conditions.isChannelMessage),
+      ...[channelMessageId, digestOf(channelMessageId)].map(conditions.isChannelMessage),
     ]
     for (const condition of exact) {
       const [found] = await messagesOf(channelId, condition)

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import { dayOf } from '../../src/message/counts.ts'
-import { digestOfSent, keptEvent } from '../../src/message/forgotten.ts'
+import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
@@ -83,7 +83,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     const { channelMessageId } = report.event
     const exact =
       byChannelMessage.get({ channelMessageId, channelId }) ??
-      byChannelMessage.get({ channelMessageId: digestOfSent(channelMessageId), channelId })
+      byChannelMessage.get({ channelMessageId: digestOf(channelMessageId), channelId })
     const named = exact ? null : namedIn(report, lineOf(channelId))
     if (exact || named === null || named.token === null) return exact ?? undefined
     const alike = endsOf(channelMessageId).flatMap(end => byEnd.all({ channelId, end }))

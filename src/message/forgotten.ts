@@ -1,6 +1,6 @@
 import { sha256 } from '../base/crypto.ts'
 import { withAttempts } from './failures.ts'
-import { isSameMessage, tokenOf } from './sameMessage.ts'
+import { isSameMessage } from './sameMessage.ts'
 import type { MessageEvent, MessageRecord } from './state.ts'
 
 /** The recipient of a message after its contact was erased. */
@@ -20,13 +20,6 @@ export const digestMark = 'sha256:'
 export const digestOf = (channelMessageId: string): string =>
   channelMessageId.startsWith(digestMark) ? channelMessageId : `${digestMark}${sha256(channelMessageId)}`
 
-/**
- * The same of a message that was sent. A late status may name it by another text, and the token is the same in each: it
- * has the random bits. What users wrote is kept by its text, which is a key.
- */
-export const digestOfSent = (channelMessageId: string): string =>
-  channelMessageId.startsWith(digestMark) ? channelMessageId : digestOf(tokenOf(channelMessageId) ?? channelMessageId)
-
 /** @returns an id of the upstream as it gave it; null where there is none, or a digest alone is left */
 export const knownId = (channelMessageId: string | null): string | null =>
   channelMessageId?.startsWith(digestMark) ? null : channelMessageId
@@ -43,8 +36,8 @@ export function erased<Given extends Traces>(given: Given) {
   const left = {
     ...Object.fromEntries(Object.keys(given).map(name => [name, null])),
     recipient: forgotten,
-    channelMessageId: channelMessageId === null ? null : digestOfSent(channelMessageId),
-    failures: failures === null ? null : withAttempts(failures, digestOfSent),
+    channelMessageId: channelMessageId === null ? null : digestOf(channelMessageId),
+    failures: failures === null ? null : withAttempts(failures, digestOf),
   }
   const isDone = Object.entries(left).every(([name, value]) => given[name as keyof Given] === value)
   return isDone ? null : left
@@ -52,7 +45,7 @@ export function erased<Given extends Traces>(given: Given) {
 
 /** @returns the upstream's id as the message may keep it */
 export const keptId = ({ recipient }: Pick<Traces, 'recipient'>, channelMessageId: string): string =>
-  recipient === forgotten ? digestOfSent(channelMessageId) : channelMessageId
+  recipient === forgotten ? digestOf(channelMessageId) : channelMessageId
 
 /**
  * @returns the event as the message may keep it: a late one does not bring back what was erased, and a report under

@@ -5,8 +5,7 @@ import { apply, eventless, statusOf } from '../../../src/message/state.ts'
 import { ownToken, peers, userToken, wamid } from '../../message/wamids.ts'
 import { randomOf } from '../../random.ts'
 import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, line, recorded, report, seed, t0 } from '../fixtures.ts'
-import { forgetWholly } from './contactErasure.ts'
+import { accepted, draft, line, recorded, report, seed, t0 } from '../fixtures.ts'
 
 const [number, spelling, userId] = peers
 const upstreamPhoneId = line().upstreamPhoneId
@@ -105,20 +104,6 @@ export function messageTokensSuite(open: OpenStore): void {
       await told(named(wamid(number, ownToken)), named(wamid(userId, userToken), { userId }))
       expect(await statusesOf('msg_1', 'msg_2')).toEqual(['DELIVERED', 'DELIVERED'])
     })
-  })
-
-  test('a late status of a person who was forgotten finds the message by any text of its id, and none is parked', async () => {
-    const from = { ...inbound().from, phone: `+${number}` }
-    await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound({ from })], recordedAt: t0 })
-    await sent('msg_1', wamid(number, ownToken))
-    await sent('msg_2', 'wamid.of-another-form')
-    await forgetWholly(db, 'contact_1')
-    expect(await told(named(wamid(userId, ownToken)), named('wamid.of-another-form'))).toMatchObject({ parked: 0 })
-    expect(await statusesOf('msg_1', 'msg_2')).toEqual(['DELIVERED', 'DELIVERED'])
-    const kept = (await db.read.message('msg_1'))?.channelMessageId
-    expect(kept).toStartWith('sha256:')
-    await told(named(wamid(spelling, ownToken), {}, 'delivered'))
-    expect((await db.read.message('msg_1'))?.channelMessageId).toBe(kept)
   })
 
   test('a failure under another text of the id is that of the attempt, before and after its answer', async () => {
