@@ -19,7 +19,7 @@ export const sendingKeyMsMax = 250
  */
 export interface PartnerCaller extends KeyCaller {
   readonly read: CallReads
-  /** Changes in the name of the key. Each is refused once the key does not hold any more. */
+  /** Changes in the name of the key. Each is refused once the key does not hold any more (`renewedBefore`). */
   readonly actor: Actor
   /** Reads the body, and refuses it when the key does not hold any more. @throws GatewayError UNAUTHORIZED */
   readonly body: Body

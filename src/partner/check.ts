@@ -54,7 +54,8 @@ function example(summary: string, values: readonly string[], text: string, ...pr
 export function checkRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerCheck = endpoint('POST /messages/check', async caller => {
     const send = await caller.body(whole => readSend(whole, parts.clock))
-    const data = await checkedSend(parts, caller, send)
+    const store = { ...parts.store, read: caller.read.holding(parts.store.read) }
+    const data = await checkedSend({ ...parts, store }, caller, send)
     return { ok: true, status: 200, body: { success: true, data } }
   })
   return new Elysia({ name: 'partner-check' }).post(

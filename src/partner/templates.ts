@@ -141,7 +141,7 @@ export function templatesRoute(version: string, endpoint: Endpoint) {
     if (isKnown(request, etag)) return { ok: true, status: 304, file: { content: null, headers } }
     const listed = { channelIds: channels.map(({ channelId }) => channelId), senders, name, language }
     const content = await listOf(caller, tag, listed)
-    read.writes(content.size)
+    await read.writes(content.size)
     return { ok: true, status: 200, file: { content, headers: { ...headers, 'content-type': jsonType } } }
   })
   return new Elysia({ name: 'partner-templates' }).get(

@@ -36,8 +36,9 @@ export class CallReads implements KeyReads {
     this.#done = new Set()
   }
 
-  /** @param bytes of the answer, which is written behind the turn */
-  writes(bytes: number): void {
+  /** Lets the answer count as work of a turn. @param bytes of it, which are written behind the turn */
+  async writes(bytes: number): Promise<void> {
+    if (!this.#isInTurn()) await this.turn()
     this.#turn?.owe(bytes / bytesPerMs)
   }
 

@@ -19,7 +19,7 @@ import type { PathContext } from './work.ts'
 export type GraphSubscriptions = ReturnType<typeof graphSubscriptions>
 
 export interface SubscriptionParts {
-  readonly store: Pick<Store, 'read' | 'clock'>
+  readonly store: Pick<Store, 'clock'>
   readonly webhooks: WebhookParts
 }
 
@@ -71,8 +71,8 @@ const done: Outcome = { ok: true, status: 200, body: { success: true } }
  */
 export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
   const additions = new Map<string, { readonly verifyToken: string | undefined; readonly ending: Promise<Outcome> }>()
-  const endpointsOf = async (workspaceId: string) =>
-    (await store.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
+  const endpointsOf = async ({ actor, workspaceId }: PartnerCaller) =>
+    (await actor.read.webhooks(workspaceId)).filter(({ format }) => format === 'platform')
 
   async function added(caller: PartnerCaller, draft: Parameters<typeof addWebhook>[3]): Promise<Outcome> {
     const { url, lineIds = null } = draft
@@ -81,7 +81,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
       known.disabledAt === null &&
       platformMessageTypes.every(type => known.types?.includes(type) ?? true) &&
       (known.lineIds === null || (lineIds?.every(id => known.lineIds?.includes(id)) ?? false))
-    if ((await endpointsOf(caller.workspaceId)).some(isTold)) return done
+    if ((await endpointsOf(caller)).some(isTold)) return done
     const webhook = await addWebhook(caller.actor, webhooks, caller.workspaceId, draft)
     return webhook instanceof Refused ? no(inTheirNames(webhook, null)) : done
   }
@@ -107,9 +107,9 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
 
   return {
     async listSubscriptions(caller: PartnerCaller, { id }: PathContext): Promise<Outcome> {
-      if (!(await accountNamed(store.read, caller, id))) return missing
+      if (!(await accountNamed(caller.actor.read, caller, id))) return missing
       const app = { id, name: 'Waypost' }
-      const addresses = (await endpointsOf(caller.workspaceId)).map(({ url }) => ({ override_callback_uri: url }))
+      const addresses = (await endpointsOf(caller)).map(({ url }) => ({ override_callback_uri: url }))
       const data = (addresses.length === 0 ? [{}] : addresses).map(address => ({
         whatsapp_business_api_data: app,
         ...address,
@@ -118,7 +118,7 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
     },
 
     async addSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
-      if (!(await accountNamed(store.read, caller, id))) return missing
+      if (!(await accountNamed(caller.actor.read, caller, id))) return missing
       refuseQuery(request)
       const body = await caller.body(whole => readJsonIfAny(whole, store.clock))
       const { override_callback_uri: url, ...given } = readSubscription(body)
@@ -133,18 +133,18 @@ export function graphSubscriptions({ store, webhooks }: SubscriptionParts) {
       const { webhook_configuration: given } = readConfiguration(body)
       if (given.override_callback_uri !== '') return point(caller, given, [lineId])
       const { actor } = caller
-      for (const { id, lineIds } of await endpointsOf(caller.workspaceId))
+      for (const { id, lineIds } of await endpointsOf(caller))
         if (lineIds?.length === 1 && lineIds[0] === lineId) await removeWebhook(actor, id)
       return done
     },
 
     /** All that are listed: an endpoint says not of which account it is. The gateway itself stays subscribed. */
     async removeSubscription(caller: PartnerCaller, { request, id }: PathContext): Promise<Outcome> {
-      if (!(await accountNamed(store.read, caller, id))) return missing
+      if (!(await accountNamed(caller.actor.read, caller, id))) return missing
       refuseQuery(request)
       readNothing(await caller.body(whole => readJsonIfAny(whole, store.clock)))
       const { actor } = caller
-      for (const { id: webhookId } of await endpointsOf(caller.workspaceId)) await removeWebhook(actor, webhookId)
+      for (const { id: webhookId } of await endpointsOf(caller)) await removeWebhook(actor, webhookId)
       return done
     },
   }

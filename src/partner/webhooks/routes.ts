@@ -27,7 +27,7 @@ import { details } from './document.ts'
 import * as schemas from './schemas.ts'
 
 export interface WebhookRouteParts {
-  readonly store: Pick<Store, 'read' | 'clock'>
+  readonly store: Pick<Store, 'clock'>
   readonly webhooks: WebhookParts & ExampleParts & { readonly replays: Replays }
 }
 
@@ -60,10 +60,10 @@ const told = <Done extends object>(
  * and the audit names the key.
  */
 export function webhookRoutes({ store, webhooks }: WebhookRouteParts, endpoint: Endpoint) {
-  const { read, clock } = store
+  const { clock } = store
   const answers = {
-    list: endpoint('GET /webhooks', async ({ workspaceId }) =>
-      told({ webhooks: (await read.webhooks(workspaceId)).map(webhookView) }, data => data),
+    list: endpoint('GET /webhooks', async ({ actor, workspaceId }) =>
+      told({ webhooks: (await actor.read.webhooks(workspaceId)).map(webhookView) }, data => data),
     ),
     add: endpoint('POST /webhooks', async caller => {
       const added = await addWebhook(caller.actor, webhooks, caller.workspaceId, await readNew(caller, clock))
