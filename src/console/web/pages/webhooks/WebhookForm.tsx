@@ -114,7 +114,7 @@ export function WebhookForm(props: {
         description={isOfPlatform ? words.platformEventsHint : words.eventsHint}
         {...form.text('events')}
         onChange={events => form.set({ events })}
-        whole={isOfPlatform ? words.messageEvents : words.allEvents}
+        whole={words.allOf[isOfPlatform ? 'platform' : 'events']}
         choices={types
           .filter(({ type }) => !isOfPlatform || isPlatformType(type as EventType))
           .map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}

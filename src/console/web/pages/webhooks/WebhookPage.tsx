@@ -85,7 +85,7 @@ function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
           [words.id, <CopyId key="id" id={id} what={words.id} />],
           [words.url, url],
           [words.format, words.formats[format]],
-          [words.events, events?.join(', ') ?? words.allEvents],
+          [words.events, events?.join(', ') ?? words.allOf[format]],
           [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
           [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],
           [words.lately, <Lately key="lately" webhook={webhook} />],

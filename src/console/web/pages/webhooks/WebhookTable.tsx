@@ -44,7 +44,7 @@ const columns: readonly Column<Webhook>[] = [
   },
   { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },
   { header: words.lately, place: 'more', render: webhook => <Lately webhook={webhook} /> },
-  { header: words.events, render: ({ events }) => (events === null ? words.all : words.types(events.length)) },
+  { header: words.events, render: ({ events, format }) => (events ? words.types(events.length) : words.allOf[format]) },
   {
     header: words.lastDelivered,
     place: 'when',
