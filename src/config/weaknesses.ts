@@ -8,9 +8,11 @@ const strongKeyLengthMin = 32
 const strongKeyLettersMin = 10
 
 /** @returns why what is stored and read is not safe on its way to a server; null when it is */
-export function weakConnection({ isRemote, sslMode }: DatabaseUrl): string | null {
+export function weakConnection({ isRemote, host, sslMode }: DatabaseUrl): string | null {
   if (!isRemote) return null
   if (sslMode === 'disable') {
+    // A name without a dot is one of the network that containers share on a machine (compose.postgres.yaml).
+    if (!/[.:]/.test(host)) return null
     return (
       'DATABASE_URL leads to another machine without TLS: messages and sign-ins cross the network unencrypted. ' +
       'Add ?sslmode=verify-full.'
@@ -65,8 +67,8 @@ export function weaknessesOf(config: JudgedConfig, secretKey: string | null): st
   if (secretKey !== null && isWeak(secretKey)) {
     weaknesses.push(
       `The secret key is weak: it has fewer than ${strongKeyLengthMin} characters, or fewer than ` +
-        `${strongKeyLettersMin} different ones. It seals the access tokens in the database and its backups. Make one ` +
-        'with: openssl rand -base64 32',
+        `${strongKeyLettersMin} different ones. It seals the access tokens in the database and its backups. ` +
+        'Replace it, with the gateway stopped: waypost secrets rotate',
     )
   }
   return weaknesses

@@ -351,6 +351,9 @@ describe('settings that work and endanger secrets are named', () => {
   test('a database on another machine without TLS, or without a check of the server', () => {
     expect(database('postgres://u@db.example/a')).toEqual(['DATABASE_URL leads to another machine without TLS'])
     expect(database('postgres://u@10.0.0.7/a?sslmode=disable')).toHaveLength(1)
+    expect(database('postgres://u@[2001:db8::7]/a?sslmode=disable')).toHaveLength(1)
+    // A container beside that of the gateway.
+    expect(database('postgres://u@postgres/a?sslmode=disable')).toEqual([])
     expect(database('postgres://u@db.example/a?sslmode=require')).toEqual(['DATABASE_URL has sslmode=require'])
   })
 
