@@ -314,6 +314,16 @@ describe('files that come', () => {
     return { answered, isOver: () => isOver, end: () => socket.end() }
   }
 
+  test('of the largest size find room beside a small one of another workspace', async () => {
+    const small = await writing(2 * mib, stranger)
+    const large = await writing(100 * mib)
+    const next = await begun()
+    await eventually(async () => expect((await post(`/${next}`, { body: pdf })).status).toBe(503))
+    expect([small.isOver(), large.isOver()]).toEqual([false, false])
+    for (const each of [small, large]) each.end()
+    await eventually(async () => expect((await post(`/${next}`, { body: pdf })).status).toBe(200))
+  })
+
   test('are bounded by their sizes: what is beyond is refused, and of a workspace nobody else suffers', async () => {
     const id = await begun()
     const theirs = await begun({}, { token: stranger })
