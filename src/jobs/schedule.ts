@@ -1,6 +1,7 @@
 import { Cron } from 'croner'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
+import { messageOf } from '../base/errors.ts'
 import { keepNumbers } from '../operations/channels/numbers.ts'
 import { takeUpErasures } from '../operations/erasure.ts'
 import { countedEveryMs } from './countUsage.ts'
@@ -35,11 +36,16 @@ export async function syncAllTemplates({ store, templateRefresher }: JobParts): 
  * Reads what the upstream says of the numbers of each account: their quality and their limit change, and no callback is
  * sure to say so. What is known of an account that cannot be read stays; the reading of its templates says why.
  */
-export async function readNumbers({ store, client, credentials }: JobParts): Promise<void> {
+export async function readNumbers({ store, client, credentials, log }: JobParts): Promise<void> {
   for (const channel of await store.read.channels(null)) {
-    const { accountId } = channel
-    const listing = await client.listNumbers({ accountId, accessToken: credentials.open(channel, 'accessToken') })
-    if (listing.kind === 'listed') await keepNumbers(store, channel, listing.numbers)
+    const { id, accountId } = channel
+    try {
+      const listing = await client.listNumbers({ accountId, accessToken: credentials.open(channel, 'accessToken') })
+      if (listing.kind === 'listed') await keepNumbers(store, channel, listing.numbers)
+    } catch (cause) {
+      // Those behind it are read all the same.
+      log.error({ channelId: id, cause: messageOf(cause) }, 'could not read the numbers of an account')
+    }
   }
 }
 

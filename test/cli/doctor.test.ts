@@ -181,7 +181,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
         message:
           'answered for 1 channel with active lines, whose callbacks come here\n' +
           `${channelId}: 250 new people a day for all numbers of its portfolio; ` +
-          '0 were written to first in the last 24 hours, as far as is known here',
+          '0 people were written to first in the last 24 hours, as far as is known here',
       },
     ])
     expect(subscribed.ok).toBe(true)

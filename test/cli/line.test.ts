@@ -7,16 +7,15 @@ afterAll(() => deployment.remove())
 const at = Date.UTC(2026, 0, 1)
 
 test('list shows the quality and the limit that the platform tells, and a word that is not known as it is', async () => {
-  const list = ['line', 'list']
+  const { workspaceId } = await deployment.withStore(seeded)
+  const list = ['line', 'list', '--workspace', workspaceId]
   const told = async (messagingLimit: string) => {
     await deployment.withStore(async ({ read, write }) => {
-      const [{ id: workspaceId = '' } = {}] = await read.workspaces()
       const lines = (await read.lines(workspaceId)).map(({ id }) => ({ id, quality: 'YELLOW', messagingLimit }))
       await write.keepLines({ lines })
     })
     return (await deployment.run(list)).stdout
   }
-  await deployment.withStore(seeded)
   expect(await told('TIER_2K')).toMatch(/YELLOW +2,000 new people a day/)
   expect(await deployment.json(list)).toMatchObject([{ quality: 'YELLOW', messagingLimit: 'TIER_2K' }])
   expect(await told('TIER_OF_TOMORROW')).toMatch(/YELLOW +TIER_OF_TOMORROW/)

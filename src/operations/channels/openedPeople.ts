@@ -60,5 +60,5 @@ export async function openedPeople(
 
 /** @returns how many there were, in words */
 export const openedWords = ({ count, isMore }: OpenedPeople): string =>
-  `${isMore ? 'at least ' : ''}${count.toLocaleString('en')} were written to first in the last 24 hours, as far as ` +
-  'is known here'
+  `${isMore ? 'at least ' : ''}${count.toLocaleString('en')} ${count === 1 ? 'person was' : 'people were'} written ` +
+  'to first in the last 24 hours, as far as is known here'
