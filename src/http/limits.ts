@@ -39,8 +39,8 @@ export const idleSecondsMax = 150
 export const uploadsMax = { workspace: 4, all: 16 } as const
 /**
  * Memory for files that are uploaded to the platform as they come, in MiB: of a workspace, the largest file or twenty
- * of the largest pictures; of all, three times that. So the largest file finds room beside one of another workspace, and
- * the next workspace is left some.
+ * of the largest pictures; of all, three times that. So the largest file finds room beside one of another workspace,
+ * and the next workspace is left some.
  */
 export const filesMibMax = { workspace: 100, all: 300 } as const
 /** The largest file at 2.8 Mbit a second. */
