@@ -88,6 +88,8 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     pairSeconds: 6,
     name: null,
     directSend: false,
+    quality: null,
+    messagingLimit: null,
     channelId,
     workspaceId,
     createdAt: timestamp,
