@@ -264,7 +264,7 @@ describe('what needs attention', () => {
     }
     const since = new Date(t0 - hourMs).toISOString()
     const until = new Date(t0 + 2 * hourMs).toISOString()
-    expect(found('FIRST_PAUSE')).toMatchObject({ severity: 'warning', what: 'FIRST_PAUSE', since, until })
+    expect(found('FIRST_PAUSE')).toMatchObject({ severity: 'note', what: 'FIRST_PAUSE', since, until })
     expect(found('FIRST_PAUSE', t0 + 2 * hourMs)).toMatchObject({ since, until: null })
     expect(found('SECOND_PAUSE')?.until).toBe(new Date(t0 + 5 * hourMs).toISOString())
     expect(found('A_WORD_OF_TOMORROW')).toMatchObject({ what: 'A_WORD_OF_TOMORROW', until: null })
@@ -330,8 +330,8 @@ describe('what needs attention', () => {
       'warning planLimit ever 90',
       'bad refusedToken 5000 ms 1',
       'bad webhookOff 9000 ms null',
-      ...[2, 1, 0].map(ms => `warning pausedTemplate ${ms} ms null`),
       'note unknownMessages 777600000 ms 1',
+      ...[2, 1, 0].map(ms => `note pausedTemplate ${ms} ms null`),
       'note template ever 4',
     ])
   })

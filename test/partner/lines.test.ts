@@ -9,13 +9,14 @@ test('200: the lines of the workspace of the key, with which one is the default'
   const second = await gateway.addLine({ workspaceId, channelId, active: false })
   await gateway.gateway.store.write.setDefaultLine({ lineId: line.id, isDefault: true })
   const { status, json } = await gateway.get('/api/v1/public/lines', key)
+  const unread = { quality: null, messagingLimit: null }
   expect([status, json]).toEqual([
     200,
     {
       success: true,
       data: [
-        { id: line.id, number: line.number, name: null, active: true, isDefault: true },
-        { id: second.id, number: second.number, name: null, active: false, isDefault: false },
+        { id: line.id, number: line.number, name: null, active: true, isDefault: true, ...unread },
+        { id: second.id, number: second.number, name: null, active: false, isDefault: false, ...unread },
       ],
     },
   ])
