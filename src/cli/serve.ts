@@ -84,7 +84,8 @@ export async function withGateway(
   fatal.promise.catch(() => {})
   // Loaded only here: the web framework would slow down every other command.
   const { startGateway } = await import('../serve.ts')
-  const onFatal = (why: string) => fatal.reject(new Error(why))
+  // What was under way is refused first, and logged: the last line is the one that says why the gateway ended.
+  const onFatal = (why: string) => void setImmediate(() => fatal.reject(new Error(why)))
   const gateway = await startGateway({ config, log, stopping: stopping.signal, onProgress, onFatal }).catch(error => {
     if (!(error instanceof StoppedBeforeReady)) throw error
     log.info('the gateway has stopped before it was ready')
