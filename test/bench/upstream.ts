@@ -42,9 +42,11 @@ async function answer(request: Request): Promise<Response> {
     takenByPath.set(path, (takenByPath.get(path) ?? 0) + 1)
     lastId += 1
     const id = lastId
+    // The number that was asked for: another one would be another spelling of it, which a gateway keeps.
+    const [, number = ''] = /"to":"\+?(\d+)"/.exec(await request.text()) ?? []
     if (delayMs > 0) await Bun.sleep(delayMs)
     return new Response(
-      `{"messaging_product":"whatsapp","contacts":[{"input":"+491510000000","wa_id":"491510000000"}],"messages":[{"id":"wamid.bench${id}"}]}`,
+      `{"messaging_product":"whatsapp","contacts":[{"input":"+${number}","wa_id":"${number}"}],"messages":[{"id":"wamid.bench${id}"}]}`,
       json,
     )
   }
