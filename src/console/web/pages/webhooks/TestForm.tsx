@@ -1,5 +1,5 @@
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core'
-import { platformTypes } from '../../../../base/eventTypes.ts'
+import { isPlatformType } from '../../../../base/eventTypes.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -17,7 +17,7 @@ export function TestForm({ webhook, onDone }: { webhook: Webhook; onDone: () => 
   const [, addTest] = useTests(webhookId)
   const types = useWebhooks().data?.eventTypes ?? []
   // One of the platform's format takes no other type.
-  const isTaken = (type: string) => (events ?? platformTypes).some(own => own === type)
+  const isTaken = (type: string) => (events ? events.some(own => own === type) : isPlatformType(type as EventType))
   const offered = types.flatMap(({ type }) => (format === 'events' || isTaken(type) ? [type] : []))
   const form = useForm({
     initial: { type: offered.find(type => type === 'message.delivered') ?? offered[0] ?? '' },

@@ -69,8 +69,8 @@ export const channel = {
   disconnect: 'Disconnect the account',
   disconnectQuestion: 'Its lines stop sending at once. Remove its callback address from the platform afterwards.',
   opened: (count: string, isMore: boolean) =>
-    `${isMore ? 'At least ' : ''}${count} ${count === '1' ? 'person was' : 'people were'} written to first in the ` +
-    'last 24 hours, as far as is known. The limit counts those of the whole portfolio.',
+    `People written to first in the last 24 hours, as far as is known: ${isMore ? 'at least ' : ''}${count}. ` +
+    'The limit counts those of the whole portfolio.',
   addLine: 'Add a line',
   lineNumber: 'Number',
   lineNumberHint: 'With its country code: +49 30 123456.',
