@@ -7,7 +7,7 @@ import { field, isObject, text, timestamp } from '../base/json.ts'
 import { bounded, upstreamPhoneIdOf } from './people.ts'
 import { recipientOf } from './status.ts'
 
-/** What is kept of a payment. Whoever paid, and to whom, the message says. */
+/** What is kept of a payment. Who paid, and to whom, is known by its message. */
 const paymentFields = ['reference_id', 'amount', 'currency', 'transaction', 'receipt', 'notes']
 
 /** A notice may also be named otherwise than its message, and the message may be another system's. */

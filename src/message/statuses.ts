@@ -3,8 +3,8 @@ export const messageStatuses = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED',
 export type MessageStatus = (typeof messageStatuses)[number]
 
 /**
- * One question that is decided by the status of a message alone. Nothing else in the program compares a status: whoever
- * adds one finds here all that has to be decided about it, because each question without its answer is a type error.
+ * One question that is decided by the status of a message alone. Nothing else in the program compares a status. So all
+ * that has to be decided about a new status is found here: each question without its answer is a type error.
  * `statuses` are those for which it is so: the conditions of statements and indexes are written from them
  * (db/schema/statuses.ts).
  */

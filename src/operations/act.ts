@@ -11,7 +11,7 @@ export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
   readonly workspaceId: string | null
 }
 
-/** What these keep has happened already, at the upstream or by a send: it is kept, whoever its author is by now. */
+/** These keep what has happened already, at the upstream or by a send: also when its author may change nothing more. */
 const records: ReadonlySet<unknown> = new Set<keyof StoreWrites>(['recordTemplate', 'recordDeletion', 'noteAction'])
 
 type AnyVerb = (argument: unknown) => Promise<unknown>
