@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { dayMs } from '../../src/base/durations.ts'
 import { graphTokenOf } from '../../src/base/graphToken.ts'
@@ -51,7 +51,11 @@ const from = {
 }
 const keptBy = async (key = gateway.key) => (await post(formWith(png), key)).json.data.id
 const sent = () => gateway.upstream.received.filter(({ path }) => path.endsWith('/messages')).map(({ json }) => json)
-const folder = () => readdirSync(join(gateway.dataDir, 'media')).sort()
+/** It is made by the first upload. */
+const folder = () => {
+  const path = join(gateway.dataDir, 'media')
+  return existsSync(path) ? readdirSync(path).sort() : []
+}
 
 describe('POST /media', () => {
   test('201: a file is on disk, recognised by its bytes, and given back', async () => {
