@@ -90,6 +90,6 @@ export interface InboundReads extends FileReads {
   inboundMessage(query: { workspaceId: string; seq: number }): Promise<InboundMessage | null>
   /** What ids of the upstream name in a workspace, each by its text, else by its token within line and contact. */
   namedMessages(query: { workspaceId: string; names: readonly NamedId[] }): Promise<readonly (KnownMessage | null)[]>
-  /** When a contact wrote after `since`, by the upstream's clock, newest first. */
-  inboundTimes(query: { contactId: string; since: EpochMs; limit: number }): Promise<InboundTime[]>
+  /** When a contact wrote after `since`, and not after `until`, by the upstream's clock, newest first. */
+  inboundTimes(query: { contactId: string; since: EpochMs; until?: EpochMs; limit: number }): Promise<InboundTime[]>
 }

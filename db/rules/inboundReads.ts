@@ -86,11 +86,11 @@ export function inboundReads(engine: Engine): InboundReads {
       return row && ((await messagesOf(workspace, [row]))[0] ?? null)
     },
 
-    inboundTimes: async ({ contactId: id, since, limit }) =>
+    inboundTimes: async ({ contactId: id, since, until, limit }) =>
       await db
         .select({ lineId, kind, at, recordedAt })
         .from(inboundMessages)
-        .where(and(eq(contactId, id), gt(at, since)))
+        .where(and(eq(contactId, id), gt(at, since), until === undefined ? undefined : lte(at, until)))
         .orderBy(desc(at))
         .limit(limit),
   }

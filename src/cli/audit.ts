@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { changesOf } from '../operations/audit.ts'
 import { referenceField } from '../operations/fields.ts'
 import { addNoun } from './command.ts'
 import { limitOption, optional, reference, whole } from './inputs.ts'
@@ -23,7 +24,10 @@ export function auditCommands(program: Command, workbench: Workbench): void {
       limit: limitOption(),
     },
     read: ({ store }, { by, ...query }) => store.read.auditEntries({ actor: by, ...query }),
-    view: ({ id, at, actor, action, subject }) => withIsoTimes({ id, at, by: actor, action, subject }),
+    view: ({ id, at, actor, action, subject, changes }) => ({
+      ...withIsoTimes({ id, at, by: actor, action, subject }),
+      changes: changesOf({ changes }),
+    }),
     columns: { number: 'id', 'at (UTC)': 'at', by: 'actor', action: 'action', subject: 'subject' },
     whenEmpty: () => 'Nothing was changed.',
   })

@@ -7,7 +7,7 @@ import type { LastUpgrade } from '../../db/migrations.ts'
 import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
-import { dayMs, minuteMs } from '../base/durations.ts'
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 import { field, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { accountErrorKind } from '../graph/accountErrors.ts'
@@ -264,10 +264,15 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, health,
 const isFlag = ({ kind, detail }: UpstreamUpdate) =>
   kind === 'phone_number_quality_update' && text(field(detail, 'event')) === 'FLAGGED'
 
+/** The listing is read hourly: after this, its quality is newer than a flag, also where nobody told of the flag's end. */
+const flagMsMin = 2 * hourMs
+
 /** The upstream flags a number whose quality is low, and the listing has the quality as of the last hour. */
 function* ofQuality({ now, lines, updates }: WorkspaceState) {
   for (const { id, channelId, number, quality } of lines.filter(({ active }) => active)) {
-    const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= updateMsMax)
+    const isListedWell = quality === 'GREEN' || quality === 'YELLOW'
+    const flagMsMax = isListedWell ? flagMsMin : updateMsMax
+    const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= flagMsMax)
     if (!flag && quality !== 'RED') continue
     const since = isoOrNull(flag?.at ?? null)
     yield finding('lowQuality', { subjects: [channelId, number], what: flag ? 'FLAGGED' : quality, since })

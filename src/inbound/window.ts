@@ -66,8 +66,8 @@ export async function windowEndAt(
   read: Pick<StoreReads, 'inboundTimes'>,
   { contactId, lineId, at }: { readonly contactId: string; readonly lineId: string; readonly at: EpochMs },
 ): Promise<EpochMs | null> {
-  const times = await read.inboundTimes({ contactId, since: at - windowMs, limit: timesMax })
-  const end = windowEnds(times.filter(time => time.at <= at)).get(lineId) ?? 0
+  const times = await read.inboundTimes({ contactId, since: at - windowMs, until: at, limit: timesMax })
+  const end = windowEnds(times).get(lineId) ?? 0
   return end > at ? end : null
 }
 

@@ -11,6 +11,7 @@ interface Entry {
   readonly by: string
   readonly action: string
   readonly subject: string
+  readonly changes: readonly unknown[]
 }
 
 const list = (...options: string[]) => deployment.json<Entry[]>(['audit', 'list', ...options])
@@ -74,6 +75,8 @@ describe('every change by a command is kept, with who made it', () => {
     ])
     expect(new Set(entries.map(({ by }) => by))).toEqual(new Set([`cli:${machineUser}`]))
     expect(entries[0]).toHaveProperty('at', timestamp)
+    const [rate] = await list('--action', 'line.set-rate')
+    expect(rate?.changes).toEqual([{ field: 'perSecond', from: 80, to: 5 }])
     const text = JSON.stringify(entries)
     for (const secret of [key.apiSecret, SANDBOX.accessToken, SANDBOX.appSecret]) expect(text).not.toContain(secret)
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { closed, Type } from '../../base/schema.ts'
+import { changesOf } from '../../operations/audit.ts'
 import { referenceField } from '../../operations/fields.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { guard } from '../guard.ts'
@@ -63,7 +64,7 @@ export function auditRoutes(parts: ConsoleParts) {
           action,
           subject,
           name: names.get(subject) ?? null,
-          changes: Object.entries(changes ?? {}).map(([field, [from, to]]) => ({ field, from, to })),
+          changes: changesOf({ changes }),
         })),
         next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
       }

@@ -126,6 +126,9 @@ export function contactsSuite(open: OpenStore): void {
       ]
       expect(await timesSince(t0 - 1)).toEqual([image, text])
       expect(await timesSince(t0)).toEqual([image])
+      expect(await db.read.inboundTimes({ contactId: 'contact_1', since: 0, until: t0 + 499, limit: 1 })).toEqual([
+        text,
+      ])
       expect(await db.read.inboundTimes({ contactId: 'contact_1', since: 0, limit: 1 })).toEqual([image])
       expect(await db.read.inboundTimes({ contactId: 'contact_2', since: 0, limit: 1 })).toEqual([])
     })
