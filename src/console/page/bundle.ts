@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { type Asset, documentName } from './pack.ts'
-import { withUsedStyles } from './styles.ts'
+import { leftToRight, withUsedStyles } from './styles.ts'
 
 /** Where the page's files lie. Their addresses are absolute, because the document is also served at deep links. */
 export const assetPrefix = '/console/assets/'
@@ -52,9 +52,9 @@ const build = (plugins: BunPlugin[]) =>
 const usedStyles = (scripts: string): BunPlugin => ({
   name: 'used-styles',
   setup(builder) {
-    builder.onLoad({ filter: /console\/web\/styles\.css$/ }, async ({ path }) => ({
-      contents: withUsedStyles(await Bun.file(path).text(), scripts),
-      loader: 'css',
-    }))
+    builder.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const sheet = await Bun.file(path).text()
+      return { contents: leftToRight(withUsedStyles(sheet, scripts)), loader: 'css' }
+    })
   },
 })
