@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { appsMax } from '../../../../base/upstreamLimits.ts'
 import { codeWays } from '../../../../forms/templates.ts'
@@ -7,6 +7,7 @@ import { labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type DraftState, fieldOf, textsOf } from './draftState.ts'
+import { NumberField } from './NumberField.tsx'
 import { Problem } from './TextFields.tsx'
 
 const words = templateWords.editor
@@ -25,14 +26,12 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
         checked={code.securityRecommendation}
         onChange={event => state.change({ code: { ...code, securityRecommendation: event.currentTarget.checked } })}
       />
-      <NumberInput
+      <NumberField
         {...labelled(words, 'expiration')}
-        suffix={` ${words.minutes}`}
-        value={code.expirationMinutes ?? ''}
-        onChange={value =>
-          state.change({ code: { ...code, expirationMinutes: typeof value === 'number' ? value : null } })
-        }
-        {...fieldOf(state, '/code/expirationMinutes')}
+        unit={words.minutes}
+        value={code.expirationMinutes}
+        onChange={expirationMinutes => state.change({ code: { ...code, expirationMinutes } })}
+        field={fieldOf(state, '/code/expirationMinutes')}
       />
       <Select
         label={words.codeWay}

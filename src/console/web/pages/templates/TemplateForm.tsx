@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
 import {
   buttonKinds,
@@ -19,6 +19,7 @@ import { CardsFields } from './CardsFields.tsx'
 import { CodeFields } from './CodeFields.tsx'
 import { type DraftState, fieldOf, textsOf } from './draftState.ts'
 import { HeaderFields, type UploadTarget } from './HeaderFields.tsx'
+import { NumberField } from './NumberField.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import { BodyFields, CharCounter } from './TextFields.tsx'
 
@@ -167,13 +168,13 @@ function More({ state }: { state: DraftState }) {
   if (!bounds) return null
   return (
     <Section title={words.more}>
-      <NumberInput
+      <NumberField
         {...labelled(words, 'lifetime')}
-        suffix={` ${words.seconds}`}
+        unit={words.seconds}
         placeholder={`${bounds.min}–${bounds.max}`}
-        value={draft.lifetimeSeconds ?? ''}
-        onChange={value => change({ lifetimeSeconds: typeof value === 'number' ? value : null })}
-        {...fieldOf(state, '/lifetimeSeconds')}
+        value={draft.lifetimeSeconds}
+        onChange={lifetimeSeconds => change({ lifetimeSeconds })}
+        field={fieldOf(state, '/lifetimeSeconds')}
       />
     </Section>
   )
