@@ -87,7 +87,11 @@ export const orderTemplate = {
 /** What hashes cost where the cost is not what is tested: nothing that can be felt. */
 export const cheapHash: HashCost = { memoryCost: 8, timeCost: 1 }
 
-/** @param options `hashesSlowly`: passwords, as the gateway of an operator does */
+/**
+ * Its jobs run when a test triggers them: at their own times, which are of the real clock, they would ask the platform
+ * between a test's own requests.
+ * @param options `hashesSlowly`: passwords, as the gateway of an operator does
+ */
 export async function startTestGateway(
   options: {
     env?: Record<string, string>
@@ -118,6 +122,7 @@ export async function startTestGateway(
     ...(options.clock && { clock: options.clock }),
     ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
   })
+  gateway.jobs.stop()
   const { store, credentials } = gateway
   const now = Date.now()
   const workspaceId = newId('ws')

@@ -28,8 +28,6 @@ describe.skipIf(!hasPostgres).each([
       env: { DATABASE_URL: way.url, PUBLIC_IP_RATE_LIMIT: limit, PUBLIC_API_KEY_RATE_LIMIT: limit },
       clock: new ManualClock(),
     })
-    // They run by the time of the machine.
-    gateway.gateway.jobs.stop()
   })
   afterAll(async () => {
     await gateway.stop()

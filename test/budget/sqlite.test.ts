@@ -61,8 +61,6 @@ beforeEach(async () => {
   // It stands still, so that no job does anything meanwhile.
   clock = new ManualClock()
   gateway = await startTestGateway({ upstream, clock, env: { SEND_WORKERS: '1' } })
-  // They run by the time of the machine.
-  gateway.gateway.jobs.stop()
   await send()
 })
 afterEach(async () => {

@@ -87,6 +87,7 @@ describe.skipIf(!hasPostgres)('of two instances on one database', () => {
       throw new Error(why)
     }
     second = await startGateway({ config: loadConfig(env), log: silentLogger, onFatal })
+    second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {
     await second.stop()

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { graphTokenOf } from '../../src/base/graphToken.ts'
 import { exampleFiles } from '../../src/sandbox/state/exampleFiles.ts'
 import { ManualClock } from '../clock.ts'
@@ -10,10 +10,6 @@ import { startStack } from './stack.ts'
 
 const clock = new ManualClock(Date.now())
 const stack = sharedFixture(() => startStack({ clock, env: { GRAPH_API: 'on' } }))
-beforeAll(async () => {
-  // Files are fetched when a test says so.
-  stack.gateway.jobs.stop()
-})
 
 /** Has a user of the sandbox send a file. @returns `media`, once its message has come */
 async function sandboxSends(kind: string) {

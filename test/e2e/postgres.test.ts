@@ -38,6 +38,7 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
         throw new Error(why)
       },
     })
+    other.jobs.stop()
   })
   afterAll(async () => {
     await other.stop()

@@ -27,6 +27,7 @@ describe.skipIf(!hasPostgres)('files of two instances on one database, without a
       throw new Error(why)
     }
     second = await startGateway({ config: loadConfig(env), log: silentLogger, onFatal })
+    second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {
     await second.stop()

@@ -21,8 +21,7 @@ export interface SentFile {
 }
 
 /**
- * Has a user send a file, and the upstream have it. From then on the gateway's jobs run when a test says so: one that
- * comes by the time of day would fetch the file in the middle of a test.
+ * Has a user send a file, and the upstream have it.
  * @param file of the type `form`: it comes with the answer to one. `describe`: fields of the upstream's description in place of the right ones; `download`: its answer
  */
 export async function userSends(
@@ -36,7 +35,6 @@ export async function userSends(
   } = {},
 ): Promise<SentFile> {
   const { bytes = picture(), type = 'image', fields = {}, describe = () => ({}), download } = file
-  gateway.gateway.jobs.stop()
   lastId += 1
   const id = `7000${lastId}`
   const path = `/files/${id}`
