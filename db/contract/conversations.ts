@@ -8,8 +8,8 @@ export interface Conversation {
   /** How many messages of the person nobody has read, as `Heard` has it. */
   readonly unread: number
   readonly sorted: Sorted
-  /** When the person wrote last: the order of the list. */
-  readonly heardAt: number
+  /** Nobody has answered what the person wrote last: as `Heard` has it, but it may be read. */
+  readonly isWaiting: boolean
   /** The last message of the person, or of the business in the app. */
   readonly lastReceived: InboundEntry
   /** The last message to the number or user id that the person has now; null: none is kept. */
@@ -56,7 +56,7 @@ export interface FoundConversations {
 export interface Heard {
   /** The number of the last message of the person; 0: none. */
   readonly upTo: number
-  /** How many nobody has read or answered: `unreadMax` are counted at most. */
+  /** How many nobody has read or answered: `unreadMax` are counted at most. A template of a key answers nothing. */
   readonly unread: number
   readonly sorted: Sorted
 }

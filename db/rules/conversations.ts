@@ -6,8 +6,10 @@ import {
   gt,
   gte,
   isNotNull,
+  isNull,
   lt,
   lte,
+  ne,
   notInArray,
   notLike,
   or,
@@ -38,6 +40,9 @@ import { relations } from './relations.ts'
 export const notHeard = { heardSeq: null, readSeq: 0, doneSeq: 0, takenBy: null } as const
 
 const isOpen = sql`heard_seq > done_seq`
+
+/** SQLite has no other words for it. */
+const isTrue = (value: unknown) => Number(value) === 1
 
 /** Which conversations there are, and what they hold of the person's side. */
 export function conversationReads(engine: Engine): ConversationReads {
@@ -77,38 +82,45 @@ export function conversationReads(engine: Engine): ConversationReads {
     file: shownFile(row.file),
   })
 
-  /** When somebody last wrote to the person from the line that it wrote to last, with a key or in the console. */
-  const answeredAt = (workspaceId: string, address: SQLWrapper) =>
+  /** A template of a key is automatic: nobody has looked. What a key writes freely, or a person sends, is an answer. */
+  const isAnswer = or(isNull(messages.apiKeySeq), ne(messages.type, 'template'))
+  /** When the person was last answered after a moment, from the line that it wrote to last; 0: not. */
+  const answeredAt = (workspaceId: string, address: SQLWrapper, after: SQLWrapper) =>
     sql`coalesce((SELECT ${messages.createdAt} FROM ${messages}
       WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
-        AND ${sql.raw(statusText(gotThrough, 'messages.status'))}
+        AND ${messages.createdAt} > ${after} AND ${sql.raw(statusText(gotThrough, 'messages.status'))} AND ${isAnswer}
         AND ${messages.lineSeq} =
           (SELECT ${lines.seq} FROM ${lines} WHERE ${lines.id} = ${lastHeard(workspaceId, lineId)})
       ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1), 0)`
+  /** The same, to each number or user id that the person has or had. */
+  const lastAnsweredAt = (workspaceId: string, after: SQLWrapper) =>
+    sql`(SELECT max(answered.at) FROM (SELECT ${answeredAt(workspaceId, contacts.phone, after)} AS at
+      UNION ALL SELECT ${answeredAt(workspaceId, contacts.userId, after)}
+      UNION ALL SELECT ${answeredAt(workspaceId, numberSpellings.former, after)} FROM ${numberSpellings}
+        WHERE ${numberSpellings.workspaceId} = ${workspaceId} AND ${numberSpellings.current} = ${contacts.phone}
+      ) AS answered)`
   const lastHeard = (workspaceId: string, column: SQLWrapper) =>
     sql`(SELECT ${column} FROM ${inboundMessages}
       WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
   /** Who answers has read what came before. A send writes no mark of that, so it is worked out here. */
-  const isUnanswered = (workspaceId: string, receivedAt: SQLWrapper) =>
-    sql`${receivedAt} >= ${answeredAt(workspaceId, contacts.phone)}
-      AND ${receivedAt} >= ${answeredAt(workspaceId, contacts.userId)}
-      AND NOT EXISTS (SELECT 1 FROM ${numberSpellings}
-        WHERE ${numberSpellings.workspaceId} = ${workspaceId} AND ${numberSpellings.current} = ${contacts.phone}
-          AND ${receivedAt} < ${answeredAt(workspaceId, numberSpellings.former)})`
-  /** Each of these subqueries reads the end of an index. */
+  const isUnanswered = (workspaceId: string) =>
+    sql`${lastAnsweredAt(workspaceId, lastHeard(workspaceId, recordedAt))} = 0`
+  /** Behind what was read. */
+  const behind = sql`${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}`
+  /** When the first of them came: what was sent before answers none. */
+  const firstBehind = sql`(SELECT ${recordedAt} FROM ${inboundMessages} WHERE ${behind} ORDER BY ${seq} LIMIT 1)`
+  /** The last answer is looked up once, for all of them. Each of these subqueries reads the end of an index. */
   const unread = (workspaceId: string) =>
-    sql<number>`(SELECT count(*) FROM (SELECT ${recordedAt} FROM ${inboundMessages}
-      WHERE ${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}
-        AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
-      WHERE ${isUnanswered(workspaceId, sql`few.recorded_at`)})`.mapWith(Number)
+    sql<number>`(SELECT count(*) FROM (SELECT ${lastAnsweredAt(workspaceId, firstBehind)} AS at) AS answer
+      CROSS JOIN (SELECT ${recordedAt} FROM ${inboundMessages}
+        WHERE ${behind} AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
+      WHERE few.recorded_at >= answer.at)`.mapWith(Number)
   const sortedColumns = {
     takenBy,
     takenByName: sql<
       string | null
     >`(SELECT coalesce(${users.name}, ${users.email}) FROM ${users} WHERE ${users.id} = ${takenBy})`,
-    isDone: sql<boolean>`CASE WHEN ${heardSeq} <= ${contacts.doneSeq} THEN 1 ELSE 0 END`.mapWith(
-      done => Number(done) === 1,
-    ),
+    isDone: sql`CASE WHEN ${heardSeq} <= ${contacts.doneSeq} THEN 1 ELSE 0 END`.mapWith(isTrue),
   }
   const lastReceived = sql<number>`(SELECT max(${seq}) FROM ${inboundMessages}
     WHERE ${inboundMessages.contactId} = ${contacts.id})`.mapWith(Number)
@@ -146,6 +158,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         heardSeq,
         ...sortedColumns,
         unread: unread(workspaceId),
+        isUnanswered: sql`CASE WHEN ${isUnanswered(workspaceId)} THEN 1 ELSE 0 END`.mapWith(isTrue),
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
@@ -157,7 +170,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         eq(inboundMessages.workspaceId, workspaceId),
         isAnyOf(
           seq,
-          rows.flatMap(row => [row.lastReceived, row.heardSeq ?? []].flat()),
+          rows.map(row => row.lastReceived),
         ),
       ),
     )
@@ -174,15 +187,14 @@ export function conversationReads(engine: Engine): ConversationReads {
       )
     const sent = await messagesOf(rows.flatMap(seqsOf))
     const found = rows.flatMap(row => {
-      const { contact, heardSeq, unread, lastReceived } = row
-      const last = receivedOf.get(lastReceived)
-      const heard = receivedOf.get(heardSeq ?? 0)
+      const { contact, heardSeq, unread } = row
+      const last = receivedOf.get(row.lastReceived)
+      // Behind it the business may have written in the app.
+      const isWaiting = row.isUnanswered && row.lastReceived === heardSeq
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)
-      return last && heard
-        ? [{ contact, heardAt: heard.at, unread, sorted: sortedOf(row), lastReceived: entryOf(last), lastSent }]
-        : []
+      return last ? [{ contact, unread, sorted: sortedOf(row), isWaiting, lastReceived: entryOf(last), lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])
@@ -191,9 +203,7 @@ export function conversationReads(engine: Engine): ConversationReads {
   return {
     async conversations({ workspaceId, state, isUnread = false, name, digits, cursor, limit, scan }) {
       const meant = meantContacts(tables, { name, digits })
-      const filter = isUnread
-        ? and(isInState(state), isUnanswered(workspaceId, lastHeard(workspaceId, recordedAt)), meant?.condition)
-        : meant?.condition
+      const filter = isUnread ? and(isInState(state), isUnanswered(workspaceId), meant?.condition) : meant?.condition
       const size = filter === undefined ? Math.min(limit + 1, scan) : scan
       const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))
       const step = and(walk, cursor === undefined ? undefined : lt(heardSeq, cursor))
@@ -222,7 +232,7 @@ export function conversationReads(engine: Engine): ConversationReads {
 
     async conversationCounts({ workspaceId, userId, max, scan }) {
       const walk = (is: SQL) => and(isIn(workspaceId, is), isKept(workspaceId))
-      const unanswered = isUnanswered(workspaceId, lastHeard(workspaceId, recordedAt))
+      const unanswered = isUnanswered(workspaceId)
       const looked = await db
         .select({ isUnread: sql<number>`CASE WHEN ${unanswered} THEN 1 ELSE 0 END`.mapWith(Number) })
         .from(contacts)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Inbound } from '../../db/contract/records.ts'
 import { hourMs } from '../../src/base/durations.ts'
-import { inbound } from '../db/fixtures.ts'
+import { inbound, template } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
 import { ownToken, wamid } from '../message/wamids.ts'
@@ -42,7 +42,8 @@ async function says(tenant: Tenant, from: Inbound['from'], content: object, fiel
     ...{ upstreamPhoneId: tenant.line.upstreamPhoneId, ...fields },
   })
   const { write } = gateway.gateway.store
-  await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt: Date.now() })
+  const recordedAt = Math.min(message.at, Date.now())
+  await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt })
   return message
 }
 
@@ -71,7 +72,7 @@ describe('a conversation', () => {
     await says(text('First'), { from: unnumbered, at: start - 9_000 })
     await says(text('From the phone'), { from: unnumbered, kind: 'smb_message_echoes text', at: start - 5_000 })
     await sends('To the user id', { contactId })
-    const { at } = await says(text('My number'), { from: { ...from, userId } })
+    await says(text('My number'), { from: { ...from, userId } })
     await sends('To the number')
     const { entries, older, contact } = await conversation()
     expect(contact).toMatchObject({ phone: from.phone, userId })
@@ -84,8 +85,8 @@ describe('a conversation', () => {
     const list = (await member.call(`${place}/conversations`)).json
     expect(list.conversations).toMatchObject([
       {
-        ...{ contact: { name: 'Ada Lovelace' }, unread: 0, heardAt: new Date(at).toISOString() },
-        last: { isOurs: true, words: 'To the number', status: 'SENT' },
+        ...{ contact: { name: 'Ada Lovelace' }, unread: 0 },
+        last: { isOurs: true, words: 'To the number', status: 'SENT', at: entries[4].at },
       },
     ])
     const elsewhere = await member.call(`/api/v1/workspaces/${gateway.workspaceId}/conversations`)
@@ -325,13 +326,40 @@ describe('what nobody has read', () => {
 
   test('200: is read by a send with a key, too', async () => {
     const { says, sends, get, conversation } = await inbox()
-    await says(text('One'))
-    await says(text('Two'))
+    await says(text('One'), { at: Date.now() - 60_000 })
+    await says(text('Two'), { at: Date.now() - 60_000 })
     expect(await get('/conversation-count')).toMatchObject({ unread: 1, isMore: false, open: 1, mine: 0, free: 1 })
-    await Bun.sleep(2)
     await sends('Answered')
     expect([await get('/conversation-count'), (await conversation()).unread]).toMatchObject([{ unread: 0, open: 1 }, 0])
     expect((await get('/conversations?unread=true')).conversations).toEqual([])
+  })
+
+  test('200: stays unread, and in the list, whatever template a key sends, until somebody answers', async () => {
+    const { says, sends, get, conversation, tenant, from } = await inbox()
+    const components = JSON.stringify([{ type: 'BODY', text: 'Everything must go.' }])
+    const recordedAt = Date.now()
+    const offer = template({ id: `tpl_i${ids}`, channelId: tenant.channelId, name: 'offer', components })
+    const listing = { channelId: tenant.channelId, at: recordedAt, recordedAt, templates: [offer] }
+    await gateway.gateway.store.write.replaceTemplates(listing)
+    const { at } = await says(text('Where is my order?'), { at: Date.now() - 60_000 })
+    const sendOffer = async () => {
+      const body = { type: 'template', templateName: 'offer', templateVariables: {}, phone: from.phone }
+      expect(await gateway.send(body, { ...tenant.key })).toMatchObject({ status: 201 })
+    }
+    const row = async () => {
+      const { unread, last } = (await get('/conversations')).conversations[0]
+      return [unread, last.isOurs, last.words, Date.parse(last.at)]
+    }
+    await sendOffer()
+    expect([await row(), (await conversation()).unread]).toEqual([[1, false, 'Where is my order?', at], 1])
+    expect([
+      (await get('/conversation-count')).unread,
+      (await get('/conversations?unread=true')).conversations,
+    ]).toEqual([1, [expect.anything()]])
+    await sends('On its way')
+    expect(await row()).toEqual([0, true, 'On its way', expect.any(Number)])
+    await sendOffer()
+    expect(await row()).toEqual([0, true, 'Everything must go.', expect.any(Number)])
   })
 
   test('200: conversations are found by half a name or a part of the number, a page at a time', async () => {

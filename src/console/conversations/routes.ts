@@ -161,17 +161,21 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
     read,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
-  return conversations.map(({ contact, heardAt, unread, sorted, lastReceived, lastSent }) => {
-    const ours = lastSent && lastSent.createdAt > lastReceived.at ? sent.get(lastSent.id)?.sent : null
+  return conversations.map(({ contact, unread, sorted, isWaiting, lastReceived, lastSent }) => {
+    // What somebody waits for an answer to is not hidden by what a program sends.
+    const isOurs = !isWaiting && lastSent !== null && lastSent.createdAt > lastReceived.at
+    const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const { type, text } = saidOf(lastReceived)
     return {
       contact: shownContact(contact),
       unread,
       ...sorted,
-      heardAt: iso(heardAt),
-      last: ours
-        ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status }
-        : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null },
+      last: {
+        at: iso(isOurs ? lastSent.createdAt : lastReceived.at),
+        ...(ours
+          ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status }
+          : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null }),
+      },
     }
   })
 }

@@ -90,13 +90,16 @@ export const conversationsAnswer = wired('ConversationList', {
       contact: contactSchema,
       unread: Type.Integer(),
       ...sorted,
-      heardAt: moment,
-      last: closed({
-        isOurs: Type.Boolean(),
-        type: Type.Enum([...new Set([...saidTypes, ...messageTypes])]),
-        words: textOrNull,
-        status: orNull(status),
-      }),
+      last: closed(
+        {
+          at: moment,
+          isOurs: Type.Boolean(),
+          type: Type.Enum([...new Set([...saidTypes, ...messageTypes])]),
+          words: textOrNull,
+          status: orNull(status),
+        },
+        { description: "The person's, while nobody has answered them; else the newest of either side." },
+      ),
     }),
     { description: 'Who wrote last comes first.' },
   ),

@@ -93,7 +93,7 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(said(bob, { kind: 'smb_message_echoes text' }))
       expect((await step()).conversations).toMatchObject([
         {
-          ...{ heardAt: t0 + 1, lastReceived: { kind: 'smb_message_echoes text' } },
+          ...{ isWaiting: false, lastReceived: { kind: 'smb_message_echoes text' } },
           lastSent: { id: 'msg_2', status: 'QUEUED' },
         },
       ])
@@ -342,6 +342,36 @@ export function conversationsSuite(open: OpenStore): void {
       ids += 6_000
       await receive(said(ada))
       expect(await unread()).toContainEqual(['ada', 1])
+    })
+
+    test('and not by a template of a key, which is automatic; one that a person sends is an answer', async () => {
+      const automatic = { apiKeyId: 'pk_seed', type: 'template', templateName: 'offer' } as const
+      const waiting = async () =>
+        (await step()).conversations.map(({ contact, isWaiting }) => [name(contact.id), isWaiting])
+      await receive(said(ada), said(bob), said(eve))
+      const later = { createdAt: t0 + 5_000 }
+      await answer('msg_1', { ...automatic, ...later, recipient: '+49301' })
+      await answer('msg_2', { ...automatic, ...later, recipient: 'DE.bob' })
+      await answer('msg_3', { ...automatic, ...later, recipient: 'DE.eve', apiKeyId: null })
+      await answer('msg_4', { ...automatic, createdAt: t0 + 6_000, recipient: 'DE.eve' })
+      expect(await unread()).toEqual([
+        ['eve', 0],
+        ['bob', 1],
+        ['ada', 1],
+      ])
+      expect([await all({ isUnread: true }), await counted()]).toEqual([['bob ada'], 2])
+      await answer('msg_5', { ...later, recipient: '+49302', apiKeyId: 'pk_seed' })
+      expect([await all({ isUnread: true }), await counted()]).toEqual([['ada'], 1])
+      await read('contact_ada')
+      // Who looks has not answered.
+      expect([await waiting(), await counted()]).toEqual([
+        [
+          ['eve', false],
+          ['bob', false],
+          ['ada', true],
+        ],
+        0,
+      ])
     })
 
     test('and not by what another line sent', async () => {

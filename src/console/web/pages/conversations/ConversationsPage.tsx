@@ -159,7 +159,7 @@ function List({ chosen }: { chosen: string | undefined }) {
 
 function Row({ conversation, isChosen }: { conversation: ListedConversation; isChosen: boolean }) {
   const { id: workspaceId } = useWorkspace()
-  const { contact, unread, heardAt, last, takenBy } = conversation
+  const { contact, unread, last, takenBy } = conversation
   const { user } = useAccount()
   const said = last.words ?? words.types[last.type]
   return (
@@ -174,7 +174,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           {contact.name ?? addressOf(contact)}
         </Text>
         <Text span size="xs" c="dimmed">
-          <Time at={heardAt} precision="relative" />
+          <Time at={last.at} precision="relative" />
         </Text>
         <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
           {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
