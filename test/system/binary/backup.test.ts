@@ -6,35 +6,35 @@ import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
 import { ensureBuilt } from '../../executable.ts'
 import { canMount, mountSmallDisk } from '../../smallDisk.ts'
-import { makeScene, type Scene } from '../crash/scene.ts'
-import { type Serving, serve } from '../crash/serving.ts'
+import { type Deployment, makeDeployment } from '../rig/deployment.ts'
+import { type Serving, serve } from '../rig/serving.ts'
 
 const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
 
-let scene: Scene
+let deployment: Deployment
 let dir: string
 let serving: Serving | undefined
 beforeAll(ensureBuilt)
 beforeEach(async () => {
-  scene = await makeScene(1)
-  dir = join(scene.folder, 'backups')
+  deployment = await makeDeployment(1)
+  dir = join(deployment.folder, 'backups')
 })
 afterEach(async () => {
   await serving?.end('SIGKILL')
-  await scene.close()
+  await deployment.close()
 })
 
 async function start(env: Readonly<Record<string, string>>): Promise<string> {
-  serving = serve({ env: { ...scene.env, BACKUP_DIR: dir, ...env } })
+  serving = serve({ env: { ...deployment.env, BACKUP_DIR: dir, ...env } })
   const url = await serving.ready
   if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
   return url
 }
 
 async function send(url: string, content: string): Promise<number> {
-  const body = { type: 'text', phone: '+15550200001', content, phoneNumberId: scene.lines.open.id }
-  const headers = { ...scene.keys.unlimited, 'content-type': 'application/json' }
+  const body = { type: 'text', phone: '+15550200001', content, phoneNumberId: deployment.lines.open.id }
+  const headers = { ...deployment.keys.unlimited, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/api/v1/public/messages/send`, {
     method: 'POST',
     headers,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { binary } from '../../executable.ts'
 import type { Key } from '../../gateway.ts'
-import { environment, type Serving, serve } from '../crash/serving.ts'
+import { environment, type Serving, serve } from '../rig/serving.ts'
 
 export interface Ended {
   readonly code: number

@@ -1,20 +1,20 @@
-import { compare, unheard, unsettled } from '../crash/check.ts'
-import type { Ledger } from '../crash/ledger.ts'
-import { type Order, type OrderBook, promised } from '../crash/orders.ts'
-import type { Scene } from '../crash/scene.ts'
-import type { Arrival } from '../crash/standIn.ts'
+import type { Deployment } from '../rig/deployment.ts'
+import type { Ledger } from '../rig/ledger.ts'
+import { type Order, type OrderBook, promised } from '../rig/orders.ts'
+import type { Arrival } from '../rig/platform.ts'
+import { compare, unheard, unsettled } from '../rig/verdict.ts'
 
 /** Compares the logs of a run that is over: everything has left, and every callback was taken. */
 export function compareEnd(
-  { standIn, workspaces }: Scene,
+  { platform, workspaces }: Deployment,
   { all: orders, written }: OrderBook,
   ledger: Ledger,
 ): string[] {
-  const arrivals = standIn.arrivals()
+  const arrivals = platform.arrivals()
   return [
     // Nothing is queued any more, so nothing may be left of any earlier process.
     ...compare({ orders, arrivals, ledger, workspaces, startedAt: Number.POSITIVE_INFINITY }),
-    ...standIn.doubles().map(messageId => `${messageId}: went out twice`),
+    ...platform.doubles().map(messageId => `${messageId}: went out twice`),
     ...lost(arrivals, ledger),
     ...unsettled(orders, arrivals, ledger),
     ...unheard(written, ledger),

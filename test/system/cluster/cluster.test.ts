@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { hasPostgres } from '../../postgres.ts'
-import { seedOfTest } from '../crash/seeded.ts'
+import { seedOfTest } from '../rig/seeded.ts'
 import { cluster } from './cluster.ts'
 
 const seconds = 60

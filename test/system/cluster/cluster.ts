@@ -5,12 +5,12 @@ import { silentLogger } from '../../../src/telemetry/log.ts'
 import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
 import { startPostgres } from '../../postgres.ts'
-import { confused, strayFiles } from '../crash/check.ts'
-import { Clients, faultyRecipients, throttledRecipient } from '../crash/clients.ts'
-import type { Ledger } from '../crash/ledger.ts'
-import { OrderBook, promised } from '../crash/orders.ts'
-import { Random } from '../crash/random.ts'
-import { makeScene, type Scene } from '../crash/scene.ts'
+import { Callers, faultyRecipients, throttledRecipient } from '../rig/callers.ts'
+import { type Deployment, makeDeployment } from '../rig/deployment.ts'
+import type { Ledger } from '../rig/ledger.ts'
+import { OrderBook, promised } from '../rig/orders.ts'
+import { Random } from '../rig/random.ts'
+import { confused, strayFiles } from '../rig/verdict.ts'
 import { compareEnd } from './check.ts'
 import { Faults } from './faults.ts'
 import { type Instance, Instances } from './instances.ts'
@@ -29,7 +29,7 @@ export interface ClusterReport {
   readonly cuts: number
   readonly replays: number
   readonly arrivals: number
-  /** Files that were kept for the clients, messages of users, and arrivals that answer one or react to it. */
+  /** Files that were kept for the callers, messages of users, and arrivals that answer one or react to it. */
   readonly files: number
   readonly written: number
   readonly quoting: number
@@ -74,7 +74,7 @@ const violationsMax = 20
 
 /**
  * Runs instances on one database under load while they are killed and put to sleep and the server is restarted, and
- * compares afterwards what the clients were answered, what reached the stand-in, and what is stored.
+ * compares afterwards what the callers were answered, what reached the stand-in, and what is stored.
  */
 export async function cluster(options: {
   seconds: number
@@ -90,47 +90,47 @@ export async function cluster(options: {
   ended.defer(() => server.remove())
   const url = await server.createDatabase()
   const open = () => openPostgresStore({ url, clock: systemClock, log: silentLogger, isInstance: false })
-  const scene = await makeScene(Math.ceil(seconds * limitPerSecond), { open, rates })
-  ended.defer(() => scene.close())
+  const deployment = await makeDeployment(Math.ceil(seconds * limitPerSecond), { open, rates })
+  ended.defer(() => deployment.close())
   const bucket = new ObjectStore(bucketAccess)
   ended.defer(() => bucket.stop())
-  const instances = new Instances(instanceCount, environmentOf(scene, url, bucket), scene.folder, random)
+  const instances = new Instances(instanceCount, environmentOf(deployment, url, bucket), deployment.folder, random)
   ended.defer(async () => {
     await Promise.all(instances.all.map(instance => instance.kill()))
   })
 
   await Promise.all(instances.all.map(instance => instances.start(instance)))
-  scene.standIn.point(() => instances.address())
-  await scene.subscribe()
-  const clients = new Clients(scene, book, random, recipients)
-  const probes = new WindowProbes(instances, scene.keys.unlimited)
+  deployment.platform.point(() => instances.address())
+  await deployment.subscribe()
+  const callers = new Callers(deployment, book, random, recipients)
+  const probes = new WindowProbes(instances, deployment.keys.unlimited)
   const faults = new Faults({ instances, server, random, say })
-  const load = Promise.all([clients.run(instances), probes.run(), watched(instances, scene, book, say)])
+  const load = Promise.all([callers.run(instances), probes.run(), watched(instances, deployment, book, say)])
   await faults.run(seconds)
   instances.end()
   await load
   say(`the load has ended: ${book.all.length} orders`)
   const pacedUntil = Date.now()
-  await unpace(await open(), scene)
+  await unpace(await open(), deployment)
 
-  await settled(scene, url)
+  await settled(deployment, url)
   const known = book.all.filter(order => order.key !== null && promised(order) !== null)
   const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
-  await clients.repeat(instances.endless(), replayed)
-  await clients.lookAtFiles(instances.endless())
-  await settled(scene, url)
-  await delivered(scene, url)
+  await callers.repeat(instances.endless(), replayed)
+  await callers.lookAtFiles(instances.endless())
+  await settled(deployment, url)
+  await delivered(deployment, url)
   const ledger = await readServerLedger(url)
-  const { taken, repeated, refused } = scene.receiver
-  const arrivals = scene.standIn.arrivals()
+  const { taken, repeated, refused } = deployment.receiver
+  const arrivals = deployment.platform.arrivals()
   const paced = inTime(arrivals, ledger, faults.sleeps).filter(({ at }) => at < pacedUntil)
-  const lines = Object.values(scene.lines)
+  const lines = Object.values(deployment.lines)
   const violations = [
     ...book.violations,
-    ...compareEnd(scene, book, ledger),
-    ...(await confused(book.all, scene.standIn)),
+    ...compareEnd(deployment, book, ledger),
+    ...(await confused(book.all, deployment.platform)),
     ...strayFiles([...bucket.objects.keys()], ledger),
-    ...scene.receiver.violations(await readServerEvents(url)),
+    ...deployment.receiver.violations(await readServerEvents(url)),
     ...probes.violations(),
     ...paceViolations(lines, paced, paceToleranceMs),
   ]
@@ -162,7 +162,7 @@ export async function cluster(options: {
   }
 }
 
-const environmentOf = ({ env }: Scene, url: string, bucket: ObjectStore) => ({
+const environmentOf = ({ env }: Deployment, url: string, bucket: ObjectStore) => ({
   ...env,
   MEDIA_BUCKET: bucketAccess.bucket,
   MEDIA_S3_ENDPOINT: bucket.url,
@@ -175,25 +175,25 @@ const environmentOf = ({ env }: Scene, url: string, bucket: ObjectStore) => ({
 })
 
 /** As `line set-rate` does, so that the rest of the run is quick. */
-async function unpace(store: Store, { lines }: Scene): Promise<void> {
+async function unpace(store: Store, { lines }: Deployment): Promise<void> {
   for (const { id } of Object.values(lines)) await store.write.changeLine({ lineId: id, perSecond: 0 })
   await store.close()
 }
 
 /** The stand-in's journal is bounded: it is read as it grows. */
-async function watched(instances: Instances, { standIn }: Scene, book: OrderBook, say: (line: string) => void) {
+async function watched(instances: Instances, { platform }: Deployment, book: OrderBook, say: (line: string) => void) {
   for (let look = 1; !instances.isOver(); look += 1) {
     await Bun.sleep(lookEveryMs)
-    const arrivals = standIn.arrivals().length
+    const arrivals = platform.arrivals().length
     if (look % 20 === 0) say(`${book.all.length} orders, ${arrivals} arrived`)
   }
 }
 
 /** Resolves once every queued message has left and every callback was taken. */
-async function settled({ standIn }: Scene, url: string): Promise<void> {
+async function settled({ platform }: Deployment, url: string): Promise<void> {
   await eventually(async () => {
     const queued = await countQueued(url)
-    const callbacks = standIn.pendingCallbacks()
+    const callbacks = platform.pendingCallbacks()
     if (queued === 0 && callbacks === 0) return
     await Bun.sleep(lookEveryMs)
     throw new Error(`${queued} messages wait to be sent still, and ${callbacks} callbacks were not taken yet`)
@@ -201,7 +201,7 @@ async function settled({ standIn }: Scene, url: string): Promise<void> {
 }
 
 /** Resolves once every event was delivered, or time is up: then the comparison names those that were not. */
-async function delivered({ receiver }: Scene, url: string): Promise<void> {
+async function delivered({ receiver }: Deployment, url: string): Promise<void> {
   const check = async () => {
     const missing = receiver.missing(await readServerEvents(url))
     if (missing === 0) return

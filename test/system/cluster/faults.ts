@@ -1,5 +1,5 @@
 import type { PostgresServer } from '../../postgres.ts'
-import type { Random } from '../crash/random.ts'
+import type { Random } from '../rig/random.ts'
 import type { Instance, Instances } from './instances.ts'
 import type { Sleep } from './pace.ts'
 
@@ -37,7 +37,7 @@ export class Faults {
       const awake = instances.all.filter(({ isAsleep }) => !isAsleep)
       const victim = random.pick(awake)
       const others = awake.filter(instance => instance !== victim && instance.address !== null)
-      // Somebody has to be there, or the clients only wait.
+      // Somebody has to be there, or the callers only wait.
       if (others.length === 0) continue
       instances.expectCuts(victim)
       await victim.kill()

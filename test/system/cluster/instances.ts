@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Gateways } from '../crash/clients.ts'
-import type { Random } from '../crash/random.ts'
-import { type Environment, type Serving, serve } from '../crash/serving.ts'
+import type { Gateways } from '../rig/callers.ts'
+import type { Random } from '../rig/random.ts'
+import { type Environment, type Serving, serve } from '../rig/serving.ts'
 
 /** A supervisor waits so long before it starts a process again that has ended. */
 const startAgainMs = 500
@@ -92,7 +92,7 @@ const patienceMs = 5_000
 /** So many that no address of the load reaches its limit. */
 const loadAddresses = 10_000
 
-/** The instances, as clients see them behind a load balancer. */
+/** The instances, as callers see them behind a load balancer. */
 export class Instances implements Gateways {
   readonly all: readonly Instance[]
   readonly patienceMs = patienceMs

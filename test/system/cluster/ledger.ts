@@ -10,8 +10,8 @@ import {
   type Ledger,
   mistoldQuery,
   type Row,
-} from '../crash/ledger.ts'
-import { eventsQuery, type StoredEvent } from '../crash/receiver.ts'
+} from '../rig/ledger.ts'
+import { eventsQuery, type StoredEvent } from '../rig/receiver.ts'
 
 const isRefused = `EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')`
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Row } from '../crash/ledger.ts'
-import type { Arrival } from '../crash/standIn.ts'
+import type { Row } from '../rig/ledger.ts'
+import type { Arrival } from '../rig/platform.ts'
 import { densest, inTime, paceViolations } from './pace.ts'
 
 const line = { id: 'line_1', owner: 'unlimited', upstreamPhoneId: '1', perSecond: 3 } as const

@@ -1,7 +1,7 @@
 import { secondMs } from '../../../src/base/durations.ts'
-import type { Ledger } from '../crash/ledger.ts'
-import type { SceneLine } from '../crash/scene.ts'
-import type { Arrival } from '../crash/standIn.ts'
+import type { DeployedLine } from '../rig/deployment.ts'
+import type { Ledger } from '../rig/ledger.ts'
+import type { Arrival } from '../rig/platform.ts'
 
 /** A time in which an instance slept. */
 export interface Sleep {
@@ -38,7 +38,7 @@ export function densest(times: readonly number[], spanMs: number): { count: numb
  * by the tolerance holds no more than the rate.
  */
 export function* paceViolations(
-  lines: readonly SceneLine[],
+  lines: readonly DeployedLine[],
   arrivals: readonly Arrival[],
   toleranceMs: number,
 ): Generator<string> {
@@ -53,7 +53,7 @@ export function* paceViolations(
 }
 
 /** For the report: the fullest second of each line that has a rate, beside its rate. */
-export const fullestSeconds = (lines: readonly SceneLine[], arrivals: readonly Arrival[]) =>
+export const fullestSeconds = (lines: readonly DeployedLine[], arrivals: readonly Arrival[]) =>
   lines
     .filter(({ perSecond }) => perSecond > 0)
     .map(({ upstreamPhoneId, perSecond }) => {

@@ -1,4 +1,4 @@
-import { runSeeded } from '../crash/seeded.ts'
+import { runSeeded } from '../rig/seeded.ts'
 import { cluster } from './cluster.ts'
 
 await runSeeded('test/system/cluster/run.ts', ['seconds', 600], cluster)

@@ -6,10 +6,10 @@ import { eventually } from '../../eventually.ts'
 import { ensureBuilt } from '../../executable.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { startUpstream, type Upstream } from '../../upstream.ts'
+import { readLedger } from '../rig/ledger.ts'
+import { type Serving, serve } from '../rig/serving.ts'
 import { messageIds, repeated } from '../threads/heldUpstream.ts'
 import { type Seeded, seedFolder } from '../threads/seeded.ts'
-import { readLedger } from './ledger.ts'
-import { type Serving, serve } from './serving.ts'
 
 setDefaultTimeout(2 * hungAfterMs)
 beforeAll(ensureBuilt)

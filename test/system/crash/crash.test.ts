@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
-import { crash } from './rounds.ts'
-import { seedOfTest } from './seeded.ts'
+import { seedOfTest } from '../rig/seeded.ts'
+import { crash } from './crash.ts'
 
 const kills = 50
 /** About a second for each; a busy machine takes several times as long. */

@@ -1,4 +1,4 @@
-import { crash } from './rounds.ts'
-import { runSeeded } from './seeded.ts'
+import { runSeeded } from '../rig/seeded.ts'
+import { crash } from './crash.ts'
 
 await runSeeded('test/system/crash/run.ts', ['kills', 500], crash)

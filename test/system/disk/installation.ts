@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { startUpstream, type Upstream } from '../../upstream.ts'
-import { type Serving, serve } from '../crash/serving.ts'
+import { type Serving, serve } from '../rig/serving.ts'
 import { type Seeded, seedFolder } from '../threads/seeded.ts'
 
 const main = resolve(import.meta.dir, '../../../src/main.ts')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { sharedFixture } from '../../fixture.ts'
 import { orderTemplate, startTestGateway } from '../../gateway.ts'
 import { exchangeRaw, rawHead } from '../../http/rawHttp.ts'
-import { Random } from '../crash/random.ts'
+import { Random } from '../rig/random.ts'
 import { type Struck, strike } from './storm.ts'
 
 /** The normal run; `bun run test:fuzz` makes twenty times as many. */

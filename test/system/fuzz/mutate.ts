@@ -1,4 +1,4 @@
-import type { Random } from '../crash/random.ts'
+import type { Random } from '../rig/random.ts'
 
 const nul = String.fromCharCode(0)
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))

@@ -1,7 +1,7 @@
 import { sendExamples } from '../../../src/partner/sendExamples.ts'
 import type { TestGateway } from '../../gateway.ts'
 import { callbackOf, signatureOf, statusCallback } from '../../upstream.ts'
-import type { Random } from '../crash/random.ts'
+import type { Random } from '../rig/random.ts'
 import { mutate, spoil } from './mutate.ts'
 
 /** What one request of the storm was answered, and what it was when that is worth telling. */

@@ -7,7 +7,7 @@ import { appliedOf } from '../../../db/migrations.ts'
 import { eventually } from '../../eventually.ts'
 import { type Fixture, readFixtures, unpack } from '../../upgrade/fixture.ts'
 import { startUpstream, type Upstream } from '../../upstream.ts'
-import { type Serving, serve } from '../crash/serving.ts'
+import { type Serving, serve } from '../rig/serving.ts'
 import { type Growth, grow } from './grown.ts'
 
 export interface GrownReport extends Growth {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../executable.ts'
 import { readFixtures, unpack } from '../../upgrade/fixture.ts'
-import { serve } from '../crash/serving.ts'
+import { serve } from '../rig/serving.ts'
 
 let dataDir: string
 beforeAll(ensureBuilt)

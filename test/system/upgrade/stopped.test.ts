@@ -8,7 +8,7 @@ import { freePort } from '../../freePort.ts'
 import { library, needs, program } from '../../programs.ts'
 import { type Fixture, readFixtures, unpack } from '../../upgrade/fixture.ts'
 import { startUpstream, type Upstream } from '../../upstream.ts'
-import { type Serving, serve } from '../crash/serving.ts'
+import { type Serving, serve } from '../rig/serving.ts'
 import { linesOf } from './supervisor.ts'
 
 const endless = [process.execPath, resolve(import.meta.dir, 'endlessGateway.ts'), 'serve']

@@ -2,7 +2,7 @@ import { copyFileSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { binary } from '../../executable.ts'
 import { library, program } from '../../programs.ts'
-import { type Environment, type Serving, serve } from '../crash/serving.ts'
+import { type Environment, type Serving, serve } from '../rig/serving.ts'
 
 /** The times of one swap, of the machine's steady clock. */
 export interface Swap {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../freePort.ts'
-import { compare } from '../crash/check.ts'
-import { checkIntegrity, readLedger } from '../crash/ledger.ts'
-import { makeScene, type Scene } from '../crash/scene.ts'
-import { RetryingClients } from './clients.ts'
+import { type Deployment, makeDeployment } from '../rig/deployment.ts'
+import { checkIntegrity, readLedger } from '../rig/ledger.ts'
+import { compare } from '../rig/verdict.ts'
+import { RetryingClients } from './callers.ts'
 import { Supervisor, type Swap } from './supervisor.ts'
 
 export interface UpgradeReport {
@@ -37,7 +37,7 @@ const settleMsMax = 60_000
 const violationsMax = 20
 
 /**
- * Upgrades a gateway again and again under load: the executable is swapped, the supervisor restarts it, clients repeat
+ * Upgrades a gateway again and again under load: the executable is swapped, the supervisor restarts it, callers repeat
  * what was refused. Afterwards what they were answered, what reached the stand-in and what is on disk are compared.
  */
 export async function upgradeUnderLoad(options: {
@@ -45,19 +45,19 @@ export async function upgradeUnderLoad(options: {
   say?: (line: string) => void
 }): Promise<UpgradeReport> {
   const { upgrades, say = () => {} } = options
-  const scene = await makeScene(1)
+  const deployment = await makeDeployment(1)
   const port = freePort()
   const url = `http://127.0.0.1:${port}`
   const swaps: Swap[] = []
-  const clients = new RetryingClients(scene, url)
+  const callers = new RetryingClients(deployment, url)
   const violations: string[] = []
   let supervisor: Supervisor | undefined
   try {
-    supervisor = await Supervisor.start(join(scene.folder, 'bin'), { ...scene.env, PORT: String(port) })
-    scene.standIn.point(() => url)
-    await scene.subscribe()
-    clients.start()
-    await load(clients)
+    supervisor = await Supervisor.start(join(deployment.folder, 'bin'), { ...deployment.env, PORT: String(port) })
+    deployment.platform.point(() => url)
+    await deployment.subscribe()
+    callers.start()
+    await load(callers)
     for (let at = 1; at <= upgrades; at += 1) {
       const swap = await supervisor.upgrade()
       swaps.push(swap)
@@ -65,33 +65,35 @@ export async function upgradeUnderLoad(options: {
       say(
         `${at}. stopped in ${Math.round(swap.endedMs - swap.askedMs)} ms, started in ${Math.round(swap.readyMs - swap.endedMs)} ms`,
       )
-      await load(clients)
+      await load(callers)
     }
-    await clients.end()
+    await callers.end()
     await eventually(() => {
-      const queued = [...readLedger(scene.databasePath).messages.values()].filter(({ status }) => status === 'QUEUED')
+      const queued = [...readLedger(deployment.databasePath).messages.values()].filter(
+        ({ status }) => status === 'QUEUED',
+      )
       if (queued.length > 0) throw new Error(`${queued.length} messages wait to be sent still`)
     }, settleMsMax)
-    violations.push(...broken(scene, clients, supervisor))
+    violations.push(...broken(deployment, callers, supervisor))
     if ((await supervisor.stop()) !== 0) violations.push('the last gateway did not end with 0')
-    const verdict = checkIntegrity(scene.databasePath, scene.folder)
+    const verdict = checkIntegrity(deployment.databasePath, deployment.folder)
     if (verdict !== 'ok') violations.push(`the database is damaged: ${verdict}`)
   } finally {
-    await clients.end()
+    await callers.end()
     await supervisor?.kill()
-    await scene.close()
+    await deployment.close()
   }
-  const count = (why: string) => clients.failures.filter(failure => failure.why === why).length
+  const count = (why: string) => callers.failures.filter(failure => failure.why === why).length
   return {
     upgrades,
-    orders: clients.book.all.length,
+    orders: callers.book.all.length,
     refused: count('refused'),
     cut: count('cut'),
     unavailable: count('503'),
-    gapMs: spread(swaps.map((swap, at) => gapOf(clients, swap, swaps[at + 1]))),
+    gapMs: spread(swaps.map((swap, at) => gapOf(callers, swap, swaps[at + 1]))),
     stopMs: spread(swaps.map(({ askedMs, endedMs }) => endedMs - askedMs)),
     startMs: spread(swaps.map(({ endedMs, readyMs }) => readyMs - endedMs)),
-    slowestOrderMs: Math.round(Math.max(0, ...clients.answered.map(({ tookMs }) => tookMs))),
+    slowestOrderMs: Math.round(Math.max(0, ...callers.answered.map(({ tookMs }) => tookMs))),
     violations: violations.slice(0, violationsMax),
   }
 }
@@ -104,13 +106,13 @@ async function load({ answered }: RetryingClients): Promise<void> {
 }
 
 /** Every order reached the upstream once, was answered, and is on disk; nothing else is. */
-function* broken(scene: Scene, { book }: RetryingClients, { starts }: Supervisor) {
+function* broken(deployment: Deployment, { book }: RetryingClients, { starts }: Supervisor) {
   yield* book.violations
-  const arrivals = scene.standIn.arrivals()
-  const ledger = readLedger(scene.databasePath)
+  const arrivals = deployment.platform.arrivals()
+  const ledger = readLedger(deployment.databasePath)
   const startedAt = starts.at(-1)?.startedAt ?? 0
-  yield* compare({ orders: book.all, arrivals, ledger, workspaces: scene.workspaces, startedAt })
-  for (const id of scene.standIn.doubles()) yield `${id}: went out twice`
+  yield* compare({ orders: book.all, arrivals, ledger, workspaces: deployment.workspaces, startedAt })
+  for (const id of deployment.platform.doubles()) yield `${id}: went out twice`
   const sent = Map.groupBy(arrivals, ({ tag }) => tag)
   for (const { tag, answers } of book.all) {
     const times = sent.get(tag)?.length ?? 0
@@ -123,7 +125,7 @@ function* broken(scene: Scene, { book }: RetryingClients, { starts }: Supervisor
   for (const { id, status } of ledger.messages.values()) if (status === 'UNKNOWN') yield `${id}: its outcome is unknown`
 }
 
-/** @returns how long nobody was answered, as the clients have seen it; 0 when no attempt failed */
+/** @returns how long nobody was answered, as the callers have seen it; 0 when no attempt failed */
 function gapOf({ failures, answered }: RetryingClients, swap: Swap, next: Swap | undefined): number {
   const isOfSwap = (atMs: number) => atMs >= swap.askedMs && atMs < (next?.askedMs ?? Number.POSITIVE_INFINITY)
   const failed = failures.filter(({ atMs }) => isOfSwap(atMs)).map(({ atMs }) => atMs)

@@ -1,10 +1,10 @@
-import { type Order, OrderBook, promised } from '../crash/orders.ts'
-import type { Scene } from '../crash/scene.ts'
+import type { Deployment } from '../rig/deployment.ts'
+import { type Order, OrderBook, promised } from '../rig/orders.ts'
 
 /** Requests under way at any moment, each followed by a short rest. */
 const clientCount = 12
 const restMs = 4
-/** A client that is refused tries the same order again after this, as our own clients do at first. */
+/** A client that is refused tries the same order again after this, as our own callers do at first. */
 const retryMs = 20
 
 /** An attempt that brought no answer to the order. */
@@ -19,13 +19,13 @@ export class RetryingClients {
   readonly failures: Failure[] = []
   /** How long each order took from its first attempt to its answer, and when it was answered. */
   readonly answered: { readonly atMs: number; readonly tookMs: number }[] = []
-  readonly #scene: Scene
+  readonly #deployment: Deployment
   readonly #url: string
   #isEnding = false
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(scene: Scene, url: string) {
-    this.#scene = scene
+  constructor(deployment: Deployment, url: string) {
+    this.#deployment = deployment
     this.#url = `${url}/api/v1/public/messages/send`
   }
 
@@ -46,7 +46,7 @@ export class RetryingClients {
   }
 
   async #order(tag: string, client: number): Promise<void> {
-    const { id: phoneNumberId, owner } = this.#scene.lines[client % 4 === 0 ? 'paced' : 'open']
+    const { id: phoneNumberId, owner } = this.#deployment.lines[client % 4 === 0 ? 'paced' : 'open']
     const phone = `+1555020${String(client).padStart(4, '0')}`
     const body = { type: 'text', content: tag, phone, phoneNumberId, idempotencyKey: tag }
     const content = { fields: body, quotes: null, shows: null }
@@ -69,7 +69,7 @@ export class RetryingClients {
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
-        headers: { ...this.#scene.keys[order.owner], 'content-type': 'application/json' },
+        headers: { ...this.#deployment.keys[order.owner], 'content-type': 'application/json' },
         body: JSON.stringify(order.body),
       })
       const { error, data } = (await response.json()) as {

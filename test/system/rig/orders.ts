@@ -34,13 +34,13 @@ export function promised({ answers }: Order): string | null {
   return kept?.messageId ?? null
 }
 
-/** Everything that the clients asked for, and what they were answered, in all rounds. */
+/** Everything that the callers asked for, and what they were answered, in all rounds. */
 export class OrderBook {
   readonly all: Order[] = []
   /** Answers that no client may ever get, and answers that contradict an earlier one. */
   readonly violations: string[] = []
   readonly answers = new Map<string, number>()
-  /** What the gateway keeps for the clients. */
+  /** What the gateway keeps for the callers. */
   readonly files: KeptFile[] = []
   /** What users wrote. */
   readonly written: Quotable[] = []
@@ -49,7 +49,7 @@ export class OrderBook {
 
   readonly #hasOutages: boolean
 
-  /** @param hasOutages whether the database goes away at times, so that clients are answered 503 */
+  /** @param hasOutages whether the database goes away at times, so that callers are answered 503 */
   constructor(hasOutages = false) {
     this.#hasOutages = hasOutages
   }

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
-import { compare, confused, strayFiles, unheard, unsettled } from './check.ts'
-import { Clients } from './clients.ts'
-import { checkIntegrity, type Ledger, readEvents, readLedger } from './ledger.ts'
-import { OrderBook, promised } from './orders.ts'
-import { Random } from './random.ts'
-import { makeScene, type Scene } from './scene.ts'
-import { type Serving, serve } from './serving.ts'
+import { Callers } from '../rig/callers.ts'
+import { type Deployment, makeDeployment } from '../rig/deployment.ts'
+import { checkIntegrity, type Ledger, readEvents, readLedger } from '../rig/ledger.ts'
+import { OrderBook, promised } from '../rig/orders.ts'
+import { Random } from '../rig/random.ts'
+import { type Serving, serve } from '../rig/serving.ts'
+import { compare, confused, strayFiles, unheard, unsettled } from '../rig/verdict.ts'
 
 export interface CrashReport {
   readonly seed: number
@@ -20,7 +20,7 @@ export interface CrashReport {
   readonly cuts: number
   readonly replays: number
   readonly arrivals: number
-  /** Files that were kept for the clients, messages of users, and arrivals that answer one or react to it. */
+  /** Files that were kept for the callers, messages of users, and arrivals that answer one or react to it. */
   readonly files: number
   readonly written: number
   readonly quoting: number
@@ -48,7 +48,7 @@ const lastReplaysMax = 1_000
 const violationsMax = 20
 
 /**
- * Kills the gateway at random moments under load, and compares after each restart what the clients were answered, what
+ * Kills the gateway at random moments under load, and compares after each restart what the callers were answered, what
  * reached the stand-in, and what is on disk.
  */
 export async function crash(options: {
@@ -60,8 +60,8 @@ export async function crash(options: {
   const begin = performance.now()
   const random = new Random(seed)
   const book = new OrderBook()
-  const scene = await makeScene(kills * limitPerKill)
-  const clients = new Clients(scene, book, random)
+  const deployment = await makeDeployment(kills * limitPerKill)
+  const callers = new Callers(deployment, book, random)
   const violations: string[] = []
   let killedAtStart = 0
   let round = 0
@@ -78,18 +78,18 @@ export async function crash(options: {
 
   /** Starts the next gateway and compares the logs as soon as it serves. @returns its address */
   async function restart(): Promise<string> {
-    serving = serve({ env: scene.env })
+    serving = serve({ env: deployment.env })
     const url = await serving.ready
     if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
-    scene.standIn.point(() => url)
-    if (book.all.length === 0) await scene.subscribe()
-    ledger = look(scene, book, serving, violations)
+    deployment.platform.point(() => url)
+    if (book.all.length === 0) await deployment.subscribe()
+    ledger = look(deployment, book, serving, violations)
     return url
   }
 
   async function killAtStart(): Promise<void> {
     killedAtStart += 1
-    serving = serve({ env: scene.env })
+    serving = serve({ env: deployment.env })
     await Bun.sleep(random.whole(0, startKillMsMax))
     await serving.end('SIGKILL')
   }
@@ -97,10 +97,10 @@ export async function crash(options: {
   async function killUnderLoad(): Promise<void> {
     const url = await restart()
     let isCut = false
-    const load = clients.run({ address: () => url, mayCut: () => isCut, isOver: () => isCut })
+    const load = callers.run({ address: () => url, mayCut: () => isCut, isOver: () => isCut })
     await Bun.sleep(random.whole(0, servingKillMsMax))
     isCut = true
-    scene.standIn.point(null)
+    deployment.platform.point(null)
     await serving?.end('SIGKILL')
     await load
   }
@@ -109,7 +109,7 @@ export async function crash(options: {
     for (; round < kills && violations.length === 0; round += 1) {
       if (round > 0 && random.chance(startKillShare)) await killAtStart()
       else await killUnderLoad()
-      if (round % integrityEvery === 0 || round === kills - 1) checkFile(scene, violations)
+      if (round % integrityEvery === 0 || round === kills - 1) checkFile(deployment, violations)
       violations.push(...book.violations.splice(0))
       if ((round + 1) % 50 === 0) say(`${round + 1} kills, ${book.all.length} orders`)
     }
@@ -118,26 +118,26 @@ export async function crash(options: {
       const known = book.all.filter(order => order.key !== null && promised(order) !== null)
       const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => random.pick(known))
       const last = { address: () => url, mayCut: () => false, isOver: () => false }
-      await clients.repeat(last, replayed)
-      await clients.lookAtFiles(last)
-      await settled(scene)
-      if (serving) ledger = look(scene, book, serving, violations)
-      violations.push(...unsettled(book.all, scene.standIn.arrivals(), ledger), ...unheard(book.written, ledger))
-      violations.push(...(await confused(book.all, scene.standIn)), ...strayFiles(keptIn(scene), ledger))
-      await delivered(scene)
-      violations.push(...scene.receiver.violations(readEvents(scene.databasePath)))
+      await callers.repeat(last, replayed)
+      await callers.lookAtFiles(last)
+      await settled(deployment)
+      if (serving) ledger = look(deployment, book, serving, violations)
+      violations.push(...unsettled(book.all, deployment.platform.arrivals(), ledger), ...unheard(book.written, ledger))
+      violations.push(...(await confused(book.all, deployment.platform)), ...strayFiles(keptIn(deployment), ledger))
+      await delivered(deployment)
+      violations.push(...deployment.receiver.violations(readEvents(deployment.databasePath)))
       const code = await serving?.end('SIGTERM')
       if (code !== 0) violations.push(`the last gateway ended with ${code}`)
-      checkFile(scene, violations)
+      checkFile(deployment, violations)
     }
     violations.push(...book.violations)
   } finally {
     await serving?.end('SIGKILL')
-    await scene.close()
+    await deployment.close()
   }
 
-  const { taken, repeated, refused } = scene.receiver
-  const arrivals = scene.standIn.arrivals()
+  const { taken, repeated, refused } = deployment.receiver
+  const arrivals = deployment.platform.arrivals()
   const arrived = new Set(arrivals.map(({ messageId }) => messageId))
   const unknown = [...ledger.messages.values()].filter(({ status }) => status === 'UNKNOWN')
   return {
@@ -161,22 +161,22 @@ export async function crash(options: {
   }
 }
 
-function look(scene: Scene, book: OrderBook, { startedAt }: Serving, violations: string[]): Ledger {
-  const arrivals = scene.standIn.arrivals()
-  const ledger = readLedger(scene.databasePath)
-  const { workspaces } = scene
+function look(deployment: Deployment, book: OrderBook, { startedAt }: Serving, violations: string[]): Ledger {
+  const arrivals = deployment.platform.arrivals()
+  const ledger = readLedger(deployment.databasePath)
+  const { workspaces } = deployment
   violations.push(...compare({ orders: book.all, arrivals, ledger, workspaces, startedAt }))
-  for (const messageId of scene.standIn.doubles()) violations.push(`${messageId}: went out twice`)
+  for (const messageId of deployment.platform.doubles()) violations.push(`${messageId}: went out twice`)
   return ledger
 }
 
 /** The names in the folder of files, which comes with the first. */
-function keptIn({ env }: Scene): string[] {
+function keptIn({ env }: Deployment): string[] {
   const folder = join(String(env.DATA_DIR), 'media')
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-function checkFile({ databasePath, folder }: Scene, violations: string[]): void {
+function checkFile({ databasePath, folder }: Deployment, violations: string[]): void {
   const verdict = checkIntegrity(databasePath, folder)
   if (verdict !== 'ok') violations.push(`the database is damaged: ${verdict}`)
 }
@@ -188,16 +188,16 @@ function checkFile({ databasePath, folder }: Scene, violations: string[]): void 
 const settleMsMax = 120_000
 
 /** Resolves once every queued message has left and every callback was taken. */
-async function settled({ databasePath, standIn }: Scene): Promise<void> {
+async function settled({ databasePath, platform }: Deployment): Promise<void> {
   await eventually(() => {
     const queued = [...readLedger(databasePath).messages.values()].filter(({ status }) => status === 'QUEUED').length
     if (queued > 0) throw new Error(`${queued} messages wait to be sent still`)
-    if (standIn.pendingCallbacks() > 0) throw new Error(`${standIn.pendingCallbacks()} callbacks were not taken yet`)
+    if (platform.pendingCallbacks() > 0) throw new Error(`${platform.pendingCallbacks()} callbacks were not taken yet`)
   }, settleMsMax)
 }
 
 /** Resolves once every event was delivered, or time is up: then the comparison names those that were not. */
-async function delivered({ databasePath, receiver }: Scene): Promise<void> {
+async function delivered({ databasePath, receiver }: Deployment): Promise<void> {
   const check = () => {
     const missing = receiver.missing(readEvents(databasePath))
     if (missing > 0) throw new Error(`${missing} events are to be delivered still`)

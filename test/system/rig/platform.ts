@@ -34,7 +34,7 @@ interface Target {
 const placeholder = 'http://gateway.invalid'
 
 /** The upstream of a crash run. It outlives every gateway, and its journal is the truth about what went out. */
-export class StandIn {
+export class Platform {
   readonly url: string
   readonly #sandbox: RunningSandbox
   readonly #target: Target
@@ -47,7 +47,7 @@ export class StandIn {
     this.url = sandbox.url
   }
 
-  static async start(lines: readonly { upstreamPhoneId: string; number: string }[]): Promise<StandIn> {
+  static async start(lines: readonly { upstreamPhoneId: string; number: string }[]): Promise<Platform> {
     const target: Target = { next: null }
     const toGateway = (input: string | URL | Request, init?: RequestInit) => {
       const address = input instanceof Request ? input.url : String(input)
@@ -70,7 +70,7 @@ export class StandIn {
     // repeats.
     sandbox.control.configure({ callbacks: { retryGapsMs: [100, 200, 400, ...Array(196).fill(800)] } })
     sandbox.control.putTemplate({ name: templateName, language: 'en_US', components: [...templateComponents] })
-    return new StandIn(sandbox, target)
+    return new Platform(sandbox, target)
   }
 
   /** Makes every nth answer of a line slow, so that a kill finds messages of every age in flight. */

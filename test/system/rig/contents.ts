@@ -1,9 +1,9 @@
 import { sha256 } from '../../../src/base/crypto.ts'
 import { exampleFiles } from '../../../src/sandbox/state/exampleFiles.ts'
+import type { LineName } from './deployment.ts'
 import type { Owner } from './orders.ts'
+import { templateName } from './platform.ts'
 import type { Random } from './random.ts'
-import type { LineName } from './scene.ts'
-import { templateName } from './standIn.ts'
 
 /** A file that a client uploaded, and that the gateway has answered for. */
 export interface KeptFile {

@@ -1,16 +1,16 @@
 import type { Quotable } from './contents.ts'
+import type { Deployment } from './deployment.ts'
 import type { Ledger, Row } from './ledger.ts'
 import type { Order } from './orders.ts'
-import type { Scene } from './scene.ts'
-import type { Arrival, StandIn } from './standIn.ts'
+import type { Arrival, Platform } from './platform.ts'
 
-/** What the clients were answered, what the stand-in has seen, what the disk holds: three logs that must agree. */
+/** What the callers were answered, what the stand-in has seen, what the disk holds: three logs that must agree. */
 export interface Logs {
   readonly orders: readonly Order[]
   /** Read before the ledger: whatever has arrived must be on disk. */
   readonly arrivals: readonly Arrival[]
   readonly ledger: Ledger
-  readonly workspaces: Scene['workspaces']
+  readonly workspaces: Deployment['workspaces']
   /** When the gateway that runs was started. */
   readonly startedAt: number
 }
@@ -167,13 +167,13 @@ export function* unheard(written: readonly Quotable[], { inbound }: Ledger) {
 }
 
 /** Each file that went out is the one that was asked for. */
-export async function confused(orders: readonly Order[], standIn: StandIn): Promise<string[]> {
+export async function confused(orders: readonly Order[], platform: Platform): Promise<string[]> {
   const shownBy = new Map(orders.map(({ tag, content }) => [tag, content.shows]))
   const hashes = new Map<string, string>()
   const found: string[] = []
-  for (const { tag, mediaId } of standIn.arrivals()) {
+  for (const { tag, mediaId } of platform.arrivals()) {
     if (mediaId === null) continue
-    const hash = hashes.get(mediaId) ?? (await standIn.hashOf(mediaId))
+    const hash = hashes.get(mediaId) ?? (await platform.hashOf(mediaId))
     hashes.set(mediaId, hash)
     if (hash !== shownBy.get(tag)) found.push(`${tag}: reached the upstream with another file, ${mediaId}`)
   }

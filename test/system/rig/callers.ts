@@ -1,7 +1,7 @@
 import { drawContent, newPicture, type Quotable, tagOf } from './contents.ts'
+import type { Deployment, LineName } from './deployment.ts'
 import { type Answer, type Order, type OrderBook, promised } from './orders.ts'
 import type { Random } from './random.ts'
-import type { LineName, Scene } from './scene.ts'
 
 /** Requests under way at any moment: each kill finds about so many without an answer. */
 const clientCount = 24
@@ -35,7 +35,7 @@ export const faultyRecipients = [
   throttledRecipient,
 ]
 
-/** Where the clients find the gateway, and what they have to expect of it. */
+/** Where the callers find the gateway, and what they have to expect of it. */
 export interface Gateways {
   /** @returns the address that the next request goes to */
   address(): string
@@ -52,8 +52,8 @@ export interface Gateways {
 }
 
 /** The partners' backends: they send, repeat and look, and remember what they were answered. */
-export class Clients {
-  readonly #scene: Scene
+export class Callers {
+  readonly #deployment: Deployment
   readonly #book: OrderBook
   readonly #random: Random
   readonly #faultyRecipients: readonly string[]
@@ -61,9 +61,14 @@ export class Clients {
   #count = 0
   #isUploading = false
 
-  constructor(scene: Scene, book: OrderBook, random: Random, recipients: readonly string[] = faultyRecipients) {
+  constructor(
+    deployment: Deployment,
+    book: OrderBook,
+    random: Random,
+    recipients: readonly string[] = faultyRecipients,
+  ) {
     this.#faultyRecipients = recipients
-    this.#scene = scene
+    this.#deployment = deployment
     this.#book = book
     this.#random = random
   }
@@ -111,11 +116,11 @@ export class Clients {
     const tag = tagOf(this.#count)
     const quoted = random.chance(0.2) ? this.#quotable() : null
     const line = quoted?.line ?? this.#chooseLine()
-    const { id: phoneNumberId, owner } = this.#scene.lines[line]
+    const { id: phoneNumberId, owner } = this.#deployment.lines[line]
     const isOrdinary = line !== 'faulty'
     const phone = quoted?.phone ?? (isOrdinary ? this.#ordinaryPhone(line) : random.pick(this.#faultyRecipients))
     const files = this.#book.files.filter(file => file.owner === owner)
-    const content = drawContent(random, this.#count, { files, upstreamUrl: this.#scene.standIn.url }, quoted)
+    const content = drawContent(random, this.#count, { files, upstreamUrl: this.#deployment.platform.url }, quoted)
     const key = random.chance(0.85) ? tag : null
     const body = { ...content.fields, phone, phoneNumberId, ...(key !== null && { idempotencyKey: key }) }
     return { tag, owner, key, body, content, isOrdinary, answers: [], cuts: 0 }
@@ -133,14 +138,14 @@ export class Clients {
     const sent = order?.answers.find(({ messageStatus }) => messageStatus !== null && hasArrived(messageStatus))
     if (!order || !sent?.messageId || order.content.fields.type === 'reaction') return null
     const { phone, phoneNumberId } = order.body
-    const line = Object.entries(this.#scene.lines).find(([, { id }]) => id === phoneNumberId)?.[0] as LineName
+    const line = Object.entries(this.#deployment.lines).find(([, { id }]) => id === phoneNumberId)?.[0] as LineName
     return { id: sent.messageId, line, phone: String(phone) }
   }
 
   async #write(): Promise<void> {
     const line = this.#random.pick(['open', 'paced', 'paired', 'limited'] as const)
     const phone = this.#ordinaryPhone(line)
-    const id = await this.#scene.standIn.write(this.#scene.lines[line].upstreamPhoneId, phone)
+    const id = await this.#deployment.platform.write(this.#deployment.lines[line].upstreamPhoneId, phone)
     this.#book.written.push({ id, line, phone })
   }
 
@@ -164,7 +169,7 @@ export class Clients {
   /** Each file that was answered for is given back as it was. */
   async lookAtFiles(gateways: Gateways): Promise<void> {
     for (const { id, owner, bytes } of this.#book.files) {
-      const headers = { ...this.#scene.keys[owner], ...gateways.proxyHeaders?.() }
+      const headers = { ...this.#deployment.keys[owner], ...gateways.proxyHeaders?.() }
       const answer = await fetch(`${gateways.address()}${mediaPath}/${id}`, { headers })
       const given = Buffer.from(await answer.arrayBuffer())
       if (answer.status !== 200 || !given.equals(bytes))
@@ -218,7 +223,7 @@ export class Clients {
     const { patienceMs } = gateways
     const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs)
     try {
-      const key = this.#scene.keys[owner]
+      const key = this.#deployment.keys[owner]
       const headers = { ...key, ...init.headers, ...gateways.proxyHeaders?.() }
       const response = await fetch(address + path, { ...init, headers, signal })
       const { error, data, details } = (await response.json()) as Wire

@@ -11,9 +11,9 @@ import { openVault } from '../../../src/operations/secretKey.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import type { Key } from '../../gateway.ts'
 import type { Owner } from './orders.ts'
+import { account, Platform, templateComponents, templateName } from './platform.ts'
 import { EventReceiver } from './receiver.ts'
 import type { Environment } from './serving.ts'
-import { account, StandIn, templateComponents, templateName } from './standIn.ts'
 
 /** The lines of a run: what they are for, and how they are paced. */
 const plans = [
@@ -27,23 +27,23 @@ const plans = [
 
 export type LineName = (typeof plans)[number]['name']
 
-export interface SceneLine {
+export interface DeployedLine {
   readonly id: string
   readonly owner: Owner
   readonly upstreamPhoneId: string
   readonly perSecond: number
 }
 
-export interface Scene {
+export interface Deployment {
   readonly folder: string
   readonly databasePath: string
   readonly env: Environment
-  readonly standIn: StandIn
+  readonly platform: Platform
   /** Of the events of both workspaces. */
   readonly receiver: EventReceiver
   readonly keys: Readonly<Record<Owner, Key>>
   readonly workspaces: Readonly<Record<Owner, string>>
-  readonly lines: Readonly<Record<LineName, SceneLine>>
+  readonly lines: Readonly<Record<LineName, DeployedLine>>
   /** Points the stand-in's callbacks to a gateway that runs. */
   subscribe(): Promise<void>
   close(): Promise<void>
@@ -55,10 +55,10 @@ const openFile = (path: string) => openStore({ path, clock: systemClock, log: si
  * A data folder with two workspaces and their lines, and the stand-in that they send to.
  * @param options `open`: opens another database than the file. `rates`: per second, of lines that are to be slower
  */
-export async function makeScene(
+export async function makeDeployment(
   monthlyMessageLimit: number,
   options: { open?: () => Promise<Store>; rates?: Partial<Record<LineName, number>> } = {},
-): Promise<Scene> {
+): Promise<Deployment> {
   const { open, rates = {} } = options
   const folder = mkdtempSync(join(tmpdir(), 'waypost-crash-'))
   const dataDir = join(folder, 'data')
@@ -71,11 +71,11 @@ export async function makeScene(
     upstreamPhoneId: `10654035224292${at + 1}`,
     number: `+1555078388${at + 1}`,
   }))
-  const standIn = await StandIn.start(upstreamLines)
+  const platform = await Platform.start(upstreamLines)
   for (const { name, upstreamPhoneId } of upstreamLines) {
     if (name !== 'open' && name !== 'limited') continue
-    standIn.slowDown(upstreamPhoneId, 2, 60)
-    standIn.slowDown(upstreamPhoneId, 3, 15)
+    platform.slowDown(upstreamPhoneId, 2, 60)
+    platform.slowDown(upstreamPhoneId, 3, 15)
   }
   const store = await (open ? open() : openFile(databasePath))
   const vault = await openVault(store, secretKey)
@@ -86,7 +86,7 @@ export async function makeScene(
     limited: await addOwner(store, credentials, monthlyMessageLimit),
   }
   for (const { workspaceId } of Object.values(owners)) await receiver.addTo(workspaceId, store, vault)
-  const lines = new Map<LineName, SceneLine>()
+  const lines = new Map<LineName, DeployedLine>()
   for (const { name, owner, ...line } of upstreamLines) {
     const { workspaceId, channelId } = owners[owner]
     const id = newId('line')
@@ -99,22 +99,22 @@ export async function makeScene(
     folder,
     databasePath,
     env: {
-      ...{ DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: standIn.url, SEND_WAIT_MS: '200' },
+      ...{ DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: platform.url, SEND_WAIT_MS: '200' },
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     },
-    standIn,
+    platform,
     receiver,
     keys: { unlimited: owners.unlimited.key, limited: owners.limited.key },
     workspaces: { unlimited: owners.unlimited.workspaceId, limited: owners.limited.workspaceId },
     // One entry was made for each name of the table.
-    lines: Object.fromEntries(lines) as Scene['lines'],
+    lines: Object.fromEntries(lines) as Deployment['lines'],
     async subscribe() {
       for (const { upstreamPhoneId, owner } of upstreamLines) {
-        await standIn.subscribe(upstreamPhoneId, `/callbacks/channel/${owners[owner].channelId}`)
+        await platform.subscribe(upstreamPhoneId, `/callbacks/channel/${owners[owner].channelId}`)
       }
     },
     async close() {
-      await standIn.stop()
+      await platform.stop()
       await receiver.stop()
       rmSync(folder, { recursive: true, force: true })
     },
