@@ -17,7 +17,7 @@ let dir: string
 let serving: Serving | undefined
 beforeAll(ensureBuilt)
 beforeEach(async () => {
-  deployment = await makeDeployment(1)
+  deployment = await makeDeployment({ monthlyMessageLimit: 1 })
   dir = join(deployment.folder, 'backups')
 })
 afterEach(async () => {

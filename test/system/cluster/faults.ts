@@ -1,6 +1,7 @@
 import type { PostgresServer } from '../../postgres.ts'
+import type { Instance } from '../rig/instance.ts'
 import type { Random } from '../rig/random.ts'
-import type { Instance, Instances } from './instances.ts'
+import type { Instances } from './balancer.ts'
 import type { Sleep } from './pace.ts'
 
 const killEveryMs = { min: 2_000, max: 5_000 } as const

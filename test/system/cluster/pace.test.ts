@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Row } from '../rig/ledger.ts'
+import { emptyLedger, type Row } from '../rig/ledger.ts'
 import type { Arrival } from '../rig/platform.ts'
 import { densest, inTime, paceViolations } from './pace.ts'
 
@@ -38,14 +38,11 @@ test('a message that is late on its way by the tolerance, and no more, is none t
 test('only what was handed over before a sleep, and arrived after it, left at another time', () => {
   const row = (dispatchedAt: number) => ({ dispatchedAt }) as Row
   const ledger = {
+    ...emptyLedger,
     messages: new Map([
       ['before', row(90)],
       ['during', row(150)],
     ]),
-    miscounts: [],
-    overdrafts: [],
-    ...{ mistold: [], inbound: new Map(), files: new Map() },
-    invented: 0,
   }
   const arrivals = [arrivedAt(95, 'before'), arrivedAt(205, 'before'), arrivedAt(205, 'during')]
   const left = inTime(arrivals, ledger, [{ from: 100, to: 200 }])

@@ -1,6 +1,6 @@
 import { rateWindowMs } from '../../../src/base/rateLimits.ts'
 import type { Key } from '../../gateway.ts'
-import { forwardedFor, type Instances } from './instances.ts'
+import { forwardedFor, type Instances } from './balancer.ts'
 
 /** Requests of one address in a window: the load never comes near it. */
 export const addressLimit = 100

@@ -1,17 +1,9 @@
 import { resolve } from 'node:path'
 import { startUpstream, type Upstream } from '../../upstream.ts'
-import { type Serving, serve } from '../rig/serving.ts'
-import { type Seeded, seedFolder } from '../threads/seeded.ts'
+import { type Serving, type Start, serve } from '../rig/serving.ts'
+import { type Pace, type Seeded, seedFolder } from '../threads/seeded.ts'
 
 const main = resolve(import.meta.dir, '../../../src/main.ts')
-
-/** How a gateway is started. */
-interface Start {
-  readonly env?: Readonly<Record<string, string>>
-  readonly wrapper?: readonly string[]
-  /** The sources, when it is not given. */
-  readonly program?: readonly string[]
-}
 
 export interface Answer {
   readonly status: number
@@ -35,9 +27,9 @@ export class Installation {
   }
 
   /** @param dataDir one of its own when it is not given */
-  static async make(dataDir?: string): Promise<Installation> {
+  static async make(dataDir?: string, pace?: Pace): Promise<Installation> {
     const upstream = startUpstream()
-    return new Installation(upstream, await seedFolder(upstream, dataDir))
+    return new Installation(upstream, await seedFolder(upstream, dataDir, pace))
   }
 
   get dataDir(): string {
@@ -48,7 +40,8 @@ export class Installation {
     return `${this.dataDir}/${name}`
   }
 
-  start({ env, ...options }: Start = {}): Serving {
+  /** Starts the sources, unless another program is given. */
+  start({ env, ...options }: Partial<Start> = {}): Serving {
     const serving = serve({
       env: { DATA_DIR: this.dataDir, CHANNEL_API_URL: this.upstream.url, ...env },
       program: [process.execPath, main, 'serve'],
@@ -59,7 +52,7 @@ export class Installation {
   }
 
   /** Starts a gateway that must come up. */
-  async run(start: Start = {}) {
+  async run(start: Partial<Start> = {}) {
     const serving = this.start(start)
     const url = await serving.ready
     if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
@@ -82,7 +75,10 @@ export class Installation {
   }
 
   send(url: string, idempotencyKey: string): Promise<Answer> {
-    const body = { type: 'text', phone: '+15550100200', content: idempotencyKey, idempotencyKey }
+    return this.post(url, { type: 'text', phone: '+15550100200', content: idempotencyKey, idempotencyKey })
+  }
+
+  post(url: string, body: object): Promise<Answer> {
     return this.request(`${url}/api/v1/public/messages/send`, { method: 'POST', body: JSON.stringify(body) })
   }
 

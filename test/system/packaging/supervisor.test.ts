@@ -1,9 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { Deployment, firstLine } from '../../cli/waypost.ts'
 import { freshFixture } from '../../fixture.ts'
-import { library, needs, program } from '../../programs.ts'
-import { linesOf } from '../upgrade/supervisor.ts'
+import { needs } from '../../programs.ts'
+import { notifyNeeds, openNotifySocket } from './notifySocket.ts'
 
 const deployment = freshFixture(() => new Deployment())
 /** Whatever becomes of a test, its processes end with it. */
@@ -24,28 +23,20 @@ const stop = async ({ child }: Awaited<ReturnType<typeof serve>>) => {
   expect(await child.exited).toBe(0)
 }
 
-const notify = needs(
-  'systemd is told that the gateway is ready, that it lives, and that it stops',
-  program('python3'),
-  library('libsystemd.so.0', 'sd_notify'),
-)
+const notify = needs('systemd is told that the gateway is ready, that it lives, and that it stops', ...notifyNeeds)
 test.skipIf(notify.isMissing)(notify.name, async () => {
-  const socket = deployment.path('notify.sock')
-  // The runtime has no datagram sockets of the file system; Python has.
-  const supervisor = Bun.spawn(['python3', join(import.meta.dir, 'notifySocket.py'), socket, '100'], { stdout: 'pipe' })
-  children.push(supervisor)
-  const lines = linesOf(supervisor.stdout)
-  expect((await lines.next()).value).toBe('listening')
-  const gateway = await serve({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' })
-  expect((await lines.next()).value).toBe('READY=1')
-  expect((await lines.next()).value).toBe(`STATUS=Ready at ${gateway.url}`)
+  const systemd = await openNotifySocket(deployment.path('notify.sock'))
+  children.push({ kill: systemd.close })
+  const gateway = await serve({ ...systemd.env, WATCHDOG_USEC: '200000' })
+  expect(await systemd.next()).toBe('READY=1')
+  expect(await systemd.next()).toBe(`STATUS=Ready at ${gateway.url}`)
   expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
-  for (let told = 0; told < 3; told += 1) expect((await lines.next()).value).toBe('WATCHDOG=1')
+  for (let told = 0; told < 3; told += 1) expect(await systemd.next()).toBe('WATCHDOG=1')
   const stopped = stop(gateway)
-  let next = await lines.next()
-  while (next.value === 'WATCHDOG=1') next = await lines.next()
-  expect(next.value).toBe('STOPPING=1')
-  expect((await lines.next()).value).toStartWith('STATUS=Stopping')
+  let next = await systemd.next()
+  while (next === 'WATCHDOG=1') next = await systemd.next()
+  expect(next).toBe('STOPPING=1')
+  expect(await systemd.next()).toStartWith('STATUS=Stopping')
   await stopped
   expect(await gateway.child.stderr.text()).not.toContain('systemd')
 })

@@ -3,8 +3,6 @@ import type { Deployment, LineName } from './deployment.ts'
 import { type Answer, type Order, type OrderBook, promised } from './orders.ts'
 import type { Random } from './random.ts'
 
-/** Requests under way at any moment: each kill finds about so many without an answer. */
-const clientCount = 24
 /** So many orders of the run before are repeated first, before anything else may cover up what the kill did. */
 const replayCount = 60
 
@@ -12,20 +10,11 @@ const replayCount = 60
 const filesMax = 40
 const mediaPath = '/api/v1/public/media'
 
-/** How often each line is used, in percent. */
-const shares: readonly (readonly [LineName, number])[] = [
-  ['open', 52],
-  ['faulty', 10],
-  ['paced', 12],
-  ['paired', 10],
-  ['limited', 16],
-]
-
 /** Every other send to it: too many to this recipient. One that is so several times in a row waits for minutes. */
 export const throttledRecipient = '+15550131056'
 
 /** Recipients for whom the stand-in makes faults; the rest are ordinary. */
-export const faultyRecipients = [
+const faultyRecipients = [
   '+15550101026', // refused: 131026
   '+15550100010', // refused: 10
   '+15550131500', // answered 500, though sent
@@ -34,6 +23,36 @@ export const faultyRecipients = [
   '+15550130002', // every other send: a temporary error
   throttledRecipient,
 ]
+
+/** Who calls, and what for. */
+export interface Calls {
+  /** Requests under way at any moment: each kill finds about so many without an answer. */
+  readonly callers: number
+  /** Of a caller between two of its requests. */
+  readonly restMs: number
+  /** How often each line is used, in percent. */
+  readonly lines: readonly (readonly [LineName, number])[]
+  /** The share of orders with an idempotency key. */
+  readonly keyed: number
+  readonly faultyRecipients: readonly string[]
+}
+
+export const everyCall: Calls = {
+  callers: 24,
+  restMs: 0,
+  lines: [
+    ['open', 52],
+    ['faulty', 10],
+    ['paced', 12],
+    ['paired', 10],
+    ['limited', 16],
+  ],
+  keyed: 0.85,
+  faultyRecipients,
+}
+
+/** Why an order has no answer yet: the port was closed, the connection was cut, or the gateway is not available. */
+export type Failure = 'refused' | 'cut' | 'unavailable'
 
 /** Where the callers find the gateway, and what they have to expect of it. */
 export interface Gateways {
@@ -44,30 +63,30 @@ export interface Gateways {
   /** Whether no more is to be asked for. */
   isOver(): boolean
   /** Resolves when the order that failed there may be repeated. */
-  failed?(address: string): Promise<void>
+  failed?(address: string, why: Failure): Promise<void>
+  /** An order has its answer, so long after its first attempt. */
+  answered?(tookMs: number): void
   /** A request without an answer is given up after that. */
   readonly patienceMs?: number
   /** Headers that a proxy adds. */
   proxyHeaders?(): Readonly<Record<string, string>>
 }
 
+/** A gateway that serves until the end of the run. */
+export const lasting = (url: string): Gateways => ({ address: () => url, mayCut: () => false, isOver: () => false })
+
 /** The partners' backends: they send, repeat and look, and remember what they were answered. */
 export class Callers {
   readonly #deployment: Deployment
   readonly #book: OrderBook
   readonly #random: Random
-  readonly #faultyRecipients: readonly string[]
+  readonly #calls: Calls
   #recent: Order[] = []
   #count = 0
   #isUploading = false
 
-  constructor(
-    deployment: Deployment,
-    book: OrderBook,
-    random: Random,
-    recipients: readonly string[] = faultyRecipients,
-  ) {
-    this.#faultyRecipients = recipients
+  constructor(deployment: Deployment, book: OrderBook, random: Random, calls: Calls) {
+    this.#calls = calls
     this.#deployment = deployment
     this.#book = book
     this.#random = random
@@ -83,9 +102,10 @@ export class Callers {
         const replay = replays.pop()
         if (replay) await this.#post(gateways, replay)
         else await this.#act(gateways)
+        if (this.#calls.restMs > 0) await Bun.sleep(this.#calls.restMs)
       }
     }
-    await Promise.all(Array.from({ length: clientCount }, client))
+    await this.#atOnce(client)
   }
 
   /** Posts each order once more, and each must be answered. */
@@ -94,7 +114,11 @@ export class Callers {
     const client = async () => {
       for (let order = waiting.pop(); order; order = waiting.pop()) await this.#post(gateways, order)
     }
-    await Promise.all(Array.from({ length: clientCount }, client))
+    await this.#atOnce(client)
+  }
+
+  async #atOnce(client: () => Promise<void>): Promise<void> {
+    await Promise.all(Array.from({ length: this.#calls.callers }, client))
   }
 
   async #act(gateways: Gateways): Promise<void> {
@@ -118,10 +142,10 @@ export class Callers {
     const line = quoted?.line ?? this.#chooseLine()
     const { id: phoneNumberId, owner } = this.#deployment.lines[line]
     const isOrdinary = line !== 'faulty'
-    const phone = quoted?.phone ?? (isOrdinary ? this.#ordinaryPhone(line) : random.pick(this.#faultyRecipients))
+    const phone = quoted?.phone ?? (isOrdinary ? this.#ordinaryPhone(line) : random.pick(this.#calls.faultyRecipients))
     const files = this.#book.files.filter(file => file.owner === owner)
     const content = drawContent(random, this.#count, { files, upstreamUrl: this.#deployment.platform.url }, quoted)
-    const key = random.chance(0.85) ? tag : null
+    const key = random.chance(this.#calls.keyed) ? tag : null
     const body = { ...content.fields, phone, phoneNumberId, ...(key !== null && { idempotencyKey: key }) }
     return { tag, owner, key, body, content, isOrdinary, answers: [], cuts: 0 }
   }
@@ -143,7 +167,7 @@ export class Callers {
   }
 
   async #write(): Promise<void> {
-    const line = this.#random.pick(['open', 'paced', 'paired', 'limited'] as const)
+    const line = this.#random.pick(this.#calls.lines.map(([name]) => name).filter(name => name !== 'faulty'))
     const phone = this.#ordinaryPhone(line)
     const id = await this.#deployment.platform.write(this.#deployment.lines[line].upstreamPhoneId, phone)
     this.#book.written.push({ id, line, phone })
@@ -160,7 +184,8 @@ export class Callers {
     const address = gateways.address()
     const answer = await this.#request(gateways, address, mediaPath, { owner, tag: 'a file' }, init)
     this.#isUploading = false
-    if (answer === null || this.#book.mayBeUnavailable(answer)) return gateways.failed?.(address)
+    if (typeof answer === 'string') return gateways.failed?.(address, answer)
+    if (this.#book.mayBeUnavailable(answer)) return gateways.failed?.(address, 'unavailable')
     if (answer.status === 201 && answer.messageId !== null)
       this.#book.files.push({ id: answer.messageId, owner, bytes })
     else this.#book.violations.push(`a file was answered ${answer.status} ${answer.error}`)
@@ -179,7 +204,7 @@ export class Callers {
 
   #chooseLine(): LineName {
     let left = this.#random.next() * 100
-    for (const [name, share] of shares) {
+    for (const [name, share] of this.#calls.lines) {
       left -= share
       if (left < 0) return name
     }
@@ -190,16 +215,26 @@ export class Callers {
   async #post(gateways: Gateways, order: Order): Promise<void> {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', body: JSON.stringify(order.body), headers }
+    const beganMs = performance.now()
     for (;;) {
       const address = gateways.address()
-      const before = promised(order)
-      const answer = await this.#request(gateways, address, '/api/v1/public/messages/send', order, init)
-      if (answer) this.#book.keep(order, answer, before)
-      else this.#book.cut(order)
-      if (answer !== null && answer.status !== 503 && answer.status !== 500) return
-      await gateways.failed?.(address)
+      const failure = await this.#attempt(gateways, address, order, init)
+      if (failure === null) return gateways.answered?.(performance.now() - beganMs)
+      await gateways.failed?.(address, failure)
       if (order.key === null || gateways.isOver()) return
     }
+  }
+
+  /** @returns why it has to be repeated; null when it was answered */
+  async #attempt(gateways: Gateways, address: string, order: Order, init: Init): Promise<Failure | null> {
+    const before = promised(order)
+    const answer = await this.#request(gateways, address, '/api/v1/public/messages/send', order, init)
+    if (typeof answer === 'string') {
+      this.#book.cut(order)
+      return answer
+    }
+    this.#book.keep(order, answer, before)
+    return this.#book.mayBeUnavailable(answer) ? 'unavailable' : null
   }
 
   async #look(gateways: Gateways, order: Order): Promise<void> {
@@ -207,19 +242,19 @@ export class Callers {
     if (id === null) return
     const path = `/api/v1/public/messages/${id}`
     const answer = await this.#request(gateways, gateways.address(), path, order, {})
-    if (answer && !this.#book.mayBeUnavailable(answer) && (answer.status !== 200 || answer.messageId !== id)) {
+    if (typeof answer === 'string' || this.#book.mayBeUnavailable(answer)) return
+    if (answer.status !== 200 || answer.messageId !== id)
       this.#book.violations.push(`${order.tag}: was promised ${id}, and its status is answered ${answer.status}`)
-    }
   }
 
-  /** @returns null when the connection was cut. */
+  /** @returns its answer, or why there is none */
   async #request(
     gateways: Gateways,
     address: string,
     path: string,
     { owner, tag }: Pick<Order, 'owner' | 'tag'>,
-    init: { method?: string; body?: string | FormData; headers?: Record<string, string> },
-  ): Promise<Answer | null> {
+    init: Init,
+  ): Promise<Answer | 'refused' | 'cut'> {
     const { patienceMs } = gateways
     const signal = patienceMs === undefined ? null : AbortSignal.timeout(patienceMs)
     try {
@@ -237,9 +272,15 @@ export class Callers {
     } catch (error) {
       if (!gateways.mayCut(address) && !signal?.aborted)
         this.#book.violations.push(`${tag}: the connection was cut while the gateway ran: ${error}`)
-      return null
+      return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'cut'
     }
   }
+}
+
+interface Init {
+  readonly method?: string
+  readonly body?: string | FormData
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Wire {

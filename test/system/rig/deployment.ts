@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../../db/contract/store.ts'
+import { openPostgresStore } from '../../../db/postgres/store.ts'
 import { openStore } from '../../../db/sqlite/store.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Credentials } from '../../../src/base/credentials.ts'
@@ -36,7 +37,8 @@ export interface DeployedLine {
 
 export interface Deployment {
   readonly folder: string
-  readonly databasePath: string
+  /** The path of its database's file, or the URL of the one on a server. */
+  readonly database: string
   readonly env: Environment
   readonly platform: Platform
   /** Of the events of both workspaces. */
@@ -44,26 +46,41 @@ export interface Deployment {
   readonly keys: Readonly<Record<Owner, Key>>
   readonly workspaces: Readonly<Record<Owner, string>>
   readonly lines: Readonly<Record<LineName, DeployedLine>>
-  /** Points the stand-in's callbacks to a gateway that runs. */
+  /** Opens its database beside what runs on it. */
+  open(): Promise<Store>
+  /** The names of the files that it keeps for callers, as they stand in the folder or in the bucket. */
+  keptFiles(): readonly string[]
+  /** Points the platform's callbacks to a gateway that runs. */
   subscribe(): Promise<void>
   close(): Promise<void>
 }
 
-const openFile = (path: string) => openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+export interface DeploymentOptions {
+  /** Of the limited workspace. */
+  readonly monthlyMessageLimit: number
+  /** Per second, of lines that are to be slower. */
+  readonly rates?: Partial<Record<LineName, number>>
+  /** A database on a server in place of a file. */
+  readonly databaseUrl?: string
+  /** The names of the files that are kept, where that is not in the data folder. */
+  readonly keptFiles?: () => readonly string[]
+}
 
-/**
- * A data folder with two workspaces and their lines, and the stand-in that they send to.
- * @param options `open`: opens another database than the file. `rates`: per second, of lines that are to be slower
- */
-export async function makeDeployment(
-  monthlyMessageLimit: number,
-  options: { open?: () => Promise<Store>; rates?: Partial<Record<LineName, number>> } = {},
-): Promise<Deployment> {
-  const { open, rates = {} } = options
-  const folder = mkdtempSync(join(tmpdir(), 'waypost-crash-'))
+/** A data folder with two workspaces and their lines, and the platform that they send to. */
+export async function makeDeployment(options: DeploymentOptions): Promise<Deployment> {
+  const { monthlyMessageLimit, rates = {}, databaseUrl } = options
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-rig-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   const databasePath = join(dataDir, 'waypost.db')
+  const how = { clock: systemClock, log: silentLogger }
+  const open = () =>
+    databaseUrl === undefined
+      ? openStore({ ...how, path: databasePath, onWriterLost: () => {} })
+      : openPostgresStore({ ...how, url: databaseUrl, isInstance: false })
+  // It comes with the first file.
+  const media = join(dataDir, 'media')
+  const inFolder = () => (existsSync(media) ? readdirSync(media) : [])
   const secretKey = newKeySecret()
   const upstreamLines = plans.map((plan, at) => ({
     ...plan,
@@ -77,7 +94,7 @@ export async function makeDeployment(
     platform.slowDown(upstreamPhoneId, 2, 60)
     platform.slowDown(upstreamPhoneId, 3, 15)
   }
-  const store = await (open ? open() : openFile(databasePath))
+  const store = await open()
   const vault = await openVault(store, secretKey)
   const credentials = new Credentials(vault)
   const receiver = new EventReceiver()
@@ -97,11 +114,14 @@ export async function makeDeployment(
 
   return {
     folder,
-    databasePath,
+    database: databaseUrl ?? databasePath,
     env: {
       ...{ DATA_DIR: dataDir, SECRET_KEY: secretKey, CHANNEL_API_URL: platform.url, SEND_WAIT_MS: '200' },
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     },
+    open,
+    keptFiles: options.keptFiles ?? inFolder,
     platform,
     receiver,
     keys: { unlimited: owners.unlimited.key, limited: owners.limited.key },

@@ -1,14 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventsQuery, type StoredEvent } from './receiver.ts'
+import { SQL } from 'bun'
+import type { StoredEvent } from './receiver.ts'
 
-/** A message as it stands on disk. */
+/** A message as it is stored. */
 export interface Row {
   readonly id: string
   readonly workspaceId: string
   readonly status: string
   readonly idempotencyKey: string | null
+  readonly createdAt: number
   readonly dispatchedAt: number | null
   readonly acceptedAt: number | null
   readonly lostAt: number | null
@@ -19,12 +21,10 @@ export interface Row {
 /** The database at one moment. */
 export interface Ledger {
   readonly messages: ReadonlyMap<string, Row>
-  /** Workspace and month, and how far the plan counter and the messages that count disagree. */
-  readonly miscounts: readonly { workspaceId: string; month: string; counter: number; messages: number }[]
-  /** Workspaces that were let send more in a month than they may. */
-  readonly overdrafts: readonly { workspaceId: string; counter: number; limit: number }[]
+  /** What the plan of each workspace has counted in each month, `2026-01`. */
+  readonly usage: readonly { workspaceId: string; month: string; used: number; limit: number | null }[]
   /** Messages whose events are not those of what happened to them. */
-  readonly mistold: readonly { id: string; status: string; sequence: number | string; events: number | string }[]
+  readonly mistold: readonly { id: string; status: string; sequence: number; events: number }[]
   /** What users wrote, by the upstream's ids, and whether an event tells it. */
   readonly inbound: ReadonlyMap<string, boolean>
   /** Files by their ids, and whether each is kept: else it may be on its way still. */
@@ -33,35 +33,37 @@ export interface Ledger {
   readonly invented: number
 }
 
+export const emptyLedger: Ledger = {
+  messages: new Map(),
+  usage: [],
+  mistold: [],
+  inbound: new Map(),
+  files: new Map(),
+  invented: 0,
+}
+
+// Each statement is for both engines. PostgreSQL gives its long numbers as texts, unless they are cast.
+const long = (column: string) => `CAST(${column} AS DOUBLE PRECISION)`
+
 const rowsQuery = `
-  SELECT id, workspace_id AS workspaceId, status, idempotency_key AS idempotencyKey, dispatched_at AS dispatchedAt,
-    accepted_at AS acceptedAt, lost_at AS lostAt,
-    EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused') AS isRefused
+  SELECT id, workspace_id AS "workspaceId", status, idempotency_key AS "idempotencyKey",
+    ${long('created_at')} AS "createdAt", ${long('dispatched_at')} AS "dispatchedAt",
+    ${long('accepted_at')} AS "acceptedAt", ${long('lost_at')} AS "lostAt",
+    CASE WHEN EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')
+      THEN 1 ELSE 0 END AS "isRefused"
   FROM messages m`
 
-const miscountsQuery = `
-  WITH counted AS (
-    SELECT workspace_id, strftime('%Y-%m', created_at / 1000, 'unixepoch') AS month, count(*) AS messages
-    FROM messages m
-    WHERE NOT EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')
-    GROUP BY 1, 2
-  )
-  SELECT coalesce(c.workspace_id, p.workspace_id) AS workspaceId, coalesce(c.month, p.month) AS month,
-    coalesce(p.used, 0) AS counter, coalesce(c.messages, 0) AS messages
-  FROM counted c FULL JOIN plan_usage p ON p.workspace_id = c.workspace_id AND p.month = c.month
-  WHERE coalesce(p.used, 0) <> coalesce(c.messages, 0)`
-
-const overdraftsQuery = `
-  SELECT p.workspace_id AS workspaceId, p.used AS counter, w.monthly_message_limit AS "limit"
-  FROM plan_usage p JOIN workspaces w ON w.id = p.workspace_id
-  WHERE p.used > w.monthly_message_limit`
+const usageQuery = `
+  SELECT p.workspace_id AS "workspaceId", p.month, ${long('p.used')} AS used,
+    ${long('w.monthly_message_limit')} AS "limit"
+  FROM plan_usage p JOIN workspaces w ON w.id = p.workspace_id`
 
 const has = (column: string) => `CASE WHEN m.${column} IS NULL THEN 0 ELSE 1 END`
 const told = (type: string) => `count(CASE WHEN e.type = 'message.${type}' THEN 1 END)`
 
 /** Messages with another number of events than what is known of them gives: none is lost, and none is invented. */
-export const mistoldQuery = `
-  SELECT m.id, m.status, coalesce(m.sequence, 0) AS sequence, count(e.seq) AS events
+const mistoldQuery = `
+  SELECT m.id, m.status, ${long('coalesce(m.sequence, 0)')} AS sequence, ${long('count(e.seq)')} AS events
   FROM messages m LEFT JOIN events e ON e.workspace_id = m.workspace_id AND e.message_seq = m.seq
   GROUP BY m.seq, m.id, m.status, m.sequence, m.accepted_at, m.reported_sent_at, m.delivered_at, m.read_at, m.lost_at,
     m.gave_up_at, m.failures
@@ -73,67 +75,59 @@ export const mistoldQuery = `
     OR (m.gave_up_at IS NULL AND m.failures IS NULL AND ${told('failed')} > 0)`
 
 /** Events of no message. */
-export const inventedQuery = `
-  SELECT count(*) AS count FROM events e
+const inventedQuery = `
+  SELECT ${long('count(*)')} AS count FROM events e
   WHERE e.type <> 'message.received' AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = e.message_seq)`
 
 /** Messages of users, and whether each has its event. */
-export const inboundQuery = `
+const inboundQuery = `
   SELECT channel_message_id AS id, CASE WHEN EXISTS (
     SELECT 1 FROM events e WHERE e.workspace_id = m.workspace_id AND e.seq = m.seq AND e.type = 'message.received'
   ) THEN 1 ELSE 0 END AS told FROM inbound_messages m`
 
-/** A row of that. */
-export interface InboundRow {
-  readonly id: string
-  readonly told: number
-}
+const filesQuery = `SELECT id, CASE WHEN state = 'stored' THEN 1 ELSE 0 END AS kept FROM inbound_files`
 
-export const filesQuery = `SELECT id, CASE WHEN state = 'stored' THEN 1 ELSE 0 END AS kept FROM inbound_files`
+const eventsQuery = `
+  SELECT workspace_id AS "workspaceId", ${long('seq')} AS seq, type, ${long('message_seq')} AS "messageSeq" FROM events`
 
-/** A row of that. */
-export interface FileRow {
-  readonly id: string
-  readonly kept: number
-}
+const queuedQuery = `SELECT ${long('count(*)')} AS count FROM messages WHERE status = 'QUEUED'`
 
-export const filesIn = (rows: readonly FileRow[]) => new Map(rows.map(({ id, kept }) => [id, kept === 1]))
+type Ask = <Answer>(statement: string) => Promise<readonly Answer[]>
 
-export const inboundIn = (rows: readonly InboundRow[]) => new Map(rows.map(({ id, told }) => [id, told === 1]))
-
-/** Reads the file beside a gateway that runs, as one moment of it. */
-export function readLedger(databasePath: string): Ledger {
-  const client = new Database(databasePath, { readonly: true, strict: true })
+/**
+ * Asks a database beside the gateways that run on it, about one moment.
+ * @param database the path of its file, or its URL on a server
+ */
+async function asking<Result>(database: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  const isOnServer = database.startsWith('postgres:')
+  const client = isOnServer
+    ? new SQL({ url: database, max: 1 })
+    : new SQL({ adapter: 'sqlite', filename: database, readonly: true })
   try {
-    client.run('PRAGMA busy_timeout = 5000')
-    return client.transaction(() => ({
-      messages: new Map(
-        client
-          .query<Row, []>(rowsQuery)
-          .all()
-          .map(row => [row.id, row]),
-      ),
-      miscounts: client.query<Ledger['miscounts'][number], []>(miscountsQuery).all(),
-      overdrafts: client.query<Ledger['overdrafts'][number], []>(overdraftsQuery).all(),
-      mistold: client.query<Ledger['mistold'][number], []>(mistoldQuery).all(),
-      inbound: inboundIn(client.query<InboundRow, []>(inboundQuery).all()),
-      files: filesIn(client.query<FileRow, []>(filesQuery).all()),
-      invented: client.query<{ count: number }, []>(inventedQuery).get()?.count ?? 0,
-    }))()
+    if (!isOnServer) await client.unsafe('PRAGMA busy_timeout = 5000')
+    const how = isOnServer ? 'ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'DEFERRED'
+    return await client.begin(how, transaction => work(async statement => [...(await transaction.unsafe(statement))]))
   } finally {
-    client.close()
+    await client.close()
   }
 }
+
+export const readLedger = (database: string): Promise<Ledger> =>
+  asking(database, async ask => ({
+    messages: new Map((await ask<Row>(rowsQuery)).map(row => [row.id, row])),
+    usage: await ask<Ledger['usage'][number]>(usageQuery),
+    mistold: await ask<Ledger['mistold'][number]>(mistoldQuery),
+    inbound: new Map((await ask<{ id: string; told: number }>(inboundQuery)).map(({ id, told }) => [id, told === 1])),
+    files: new Map((await ask<{ id: string; kept: number }>(filesQuery)).map(({ id, kept }) => [id, kept === 1])),
+    invented: (await ask<{ count: number }>(inventedQuery))[0]?.count ?? 0,
+  }))
 
 /** @returns all events that are stored */
-export function readEvents(databasePath: string): StoredEvent[] {
-  const client = new Database(databasePath, { readonly: true, strict: true })
-  try {
-    return client.query<StoredEvent, []>(eventsQuery).all()
-  } finally {
-    client.close()
-  }
-}
+export const readEvents = (database: string) => asking(database, ask => ask<StoredEvent>(eventsQuery))
+
+/** @returns how many messages wait to be sent, or for what became of them */
+export const countQueued = (database: string) =>
+  asking(database, async ask => (await ask<{ count: number }>(queuedQuery))[0]?.count ?? 0)
 
 /**
  * Checks the file as the kill has left it. A copy is opened, so that the next start still finds the log that it has to

@@ -47,11 +47,11 @@ export class OrderBook {
   replays = 0
   cuts = 0
 
-  readonly #hasOutages: boolean
+  readonly #outages: readonly string[]
 
-  /** @param hasOutages whether the database goes away at times, so that callers are answered 503 */
-  constructor(hasOutages = false) {
-    this.#hasOutages = hasOutages
+  /** @param outages answers, `503 SERVICE_UNAVAILABLE`, that say that the gateway or its database is away */
+  constructor(outages: readonly string[]) {
+    this.#outages = outages
   }
 
   add(order: Order): Order {
@@ -64,7 +64,7 @@ export class OrderBook {
    * @param before what the client was promised when it asked; of two at once, either may be answered as the replay
    */
   keep(order: Order, answer: Answer, before: string | null): void {
-    const name = answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`
+    const name = nameOf(answer)
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     order.answers.push(answer)
     if (this.mayBeUnavailable(answer)) return
@@ -77,13 +77,9 @@ export class OrderBook {
     }
   }
 
-  /**
-   * Whether an answer says, as it may, that the database is away. 503: nothing was accepted. 500: it went away after
-   * the message was stored, or while it was; the client repeats it with its key.
-   */
-  mayBeUnavailable({ status, error, messageId }: Answer): boolean {
-    if (!this.#hasOutages || messageId !== null) return false
-    return (status === 503 && error === 'SERVICE_UNAVAILABLE') || (status === 500 && error === 'INTERNAL_ERROR')
+  /** Whether an answer says, as it may, that nothing is known of the order now. Its caller repeats it with its key. */
+  mayBeUnavailable(answer: Answer): boolean {
+    return answer.messageId === null && this.#outages.includes(nameOf(answer))
   }
 
   cut(order: Order): void {
@@ -91,6 +87,8 @@ export class OrderBook {
     this.cuts += 1
   }
 }
+
+const nameOf = ({ status, error }: Answer) => (error === null ? String(status) : `${status} ${error}`)
 
 /** Nothing here is malformed, unauthorised or too much, so that few answers are left. */
 function mayBeAnswered({ owner, key, isOrdinary }: Order, { status, error, messageId }: Answer): boolean {

@@ -3,16 +3,13 @@ import type { Vault } from '../../../src/base/crypto.ts'
 import { newId, numberedId } from '../../../src/base/ids.ts'
 import { newSecrets, sealSecrets } from '../../../src/webhooks/secrets.ts'
 
-/** An event as the disk has it at the end. */
+/** An event as it is stored at the end. */
 export interface StoredEvent {
   readonly workspaceId: string
   readonly seq: number
   readonly type: string
   readonly messageSeq: number | null
 }
-
-/** For both engines. Numbers of PostgreSQL are texts. */
-export const eventsQuery = `SELECT workspace_id AS "workspaceId", seq, type, message_seq AS "messageSeq" FROM events`
 
 /** One event in this many is refused, once. */
 const refusedShare = 10
@@ -66,7 +63,7 @@ export class EventReceiver {
       ({ messageSeq }) => String(messageSeq),
     )
     for (const ofOne of ofMessages.values()) {
-      const ids = ofOne.toSorted((one, other) => Number(one.seq) - Number(other.seq)).map(idOf)
+      const ids = ofOne.toSorted((one, other) => one.seq - other.seq).map(idOf)
       for (const [at, id] of ids.entries()) {
         const next = ids[at + 1]
         const triedAt = this.#tried.get(id)
@@ -97,4 +94,4 @@ export class EventReceiver {
   }
 }
 
-const idOf = ({ workspaceId, seq }: StoredEvent) => numberedId('evt', workspaceId, Number(seq))
+const idOf = ({ workspaceId, seq }: StoredEvent) => numberedId('evt', workspaceId, seq)

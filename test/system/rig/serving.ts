@@ -24,18 +24,19 @@ export interface Serving {
   end(signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<number>
 }
 
-/**
- * Starts the gateway with nothing but these settings in its environment.
- * @param options `wrapper`: a command that runs the rest of its own command line, `setpriv … --`. `cwd`: `/` when not
- *   given
- */
-export function serve(options: {
-  env: Environment
-  wrapper?: readonly string[]
-  program?: readonly string[]
-  cwd?: string
-}): Serving {
-  const { env, wrapper = [], program = [binary, 'serve'], cwd = '/' } = options
+/** How a gateway is started. */
+export interface Start {
+  readonly env: Environment
+  /** A command that runs the rest of its own command line, `setpriv … --`. */
+  readonly wrapper?: readonly string[]
+  /** The executable that is tested, when it is not given. */
+  readonly program?: readonly string[]
+  /** `/` when it is not given. */
+  readonly cwd?: string
+}
+
+/** Starts the gateway with nothing but these settings in its environment. */
+export function serve({ env, wrapper = [], program = [binary, 'serve'], cwd = '/' }: Start): Serving {
   const startedAt = Date.now()
   const child = Bun.spawn([...wrapper, ...program], {
     cwd,

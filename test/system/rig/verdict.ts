@@ -1,21 +1,21 @@
-import type { Quotable } from './contents.ts'
 import type { Deployment } from './deployment.ts'
 import type { Ledger, Row } from './ledger.ts'
-import type { Order } from './orders.ts'
-import type { Arrival, Platform } from './platform.ts'
+import { type OrderBook, promised } from './orders.ts'
+import type { Arrival } from './platform.ts'
+import type { StoredEvent } from './receiver.ts'
 
-/** What the callers were answered, what the stand-in has seen, what the disk holds: three logs that must agree. */
+/** What the callers were answered, what the platform has seen, what is stored: three logs that must agree. */
 export interface Logs {
-  readonly orders: readonly Order[]
+  readonly book: OrderBook
   /** Read before the ledger: whatever has arrived must be on disk. */
   readonly arrivals: readonly Arrival[]
   readonly ledger: Ledger
-  readonly workspaces: Deployment['workspaces']
-  /** When the gateway that runs was started. */
+  readonly deployment: Deployment
+  /** When the gateway that runs was started; in the future at the end, when nothing may be left of any process. */
   readonly startedAt: number
 }
 
-/** @returns each broken promise in a sentence; nothing when all are kept. */
+/** @returns each promise that is broken at this moment in a sentence; nothing when all are kept. */
 export const compare = (logs: Logs): string[] => [
   ...acknowledged(logs),
   ...oneMessagePerKey(logs),
@@ -25,13 +25,27 @@ export const compare = (logs: Logs): string[] => [
   ...counted(logs),
   ...told(logs),
   ...asAsked(logs),
+  ...logs.deployment.platform.doubles().map(messageId => `${messageId}: went out twice`),
+  ...logs.book.violations.splice(0),
+]
+
+/** The same once nothing is under way any more, and what must have come true by then. */
+export const compareEnd = async (logs: Logs, events: readonly StoredEvent[], files: readonly string[]) => [
+  ...compare(logs),
+  ...lost(logs),
+  ...unsettled(logs),
+  ...unheard(logs),
+  ...unpromised(logs),
+  ...(await confused(logs)),
+  ...strayFiles(files, logs),
+  ...logs.deployment.receiver.violations(events),
 ]
 
 /**
  * Every message that a client was answered for is on disk, as that client's, and at least as far as it was answered.
  */
-function* acknowledged({ orders, ledger, workspaces }: Logs) {
-  for (const { tag, owner, key, answers } of orders) {
+function* acknowledged({ book, ledger, deployment: { workspaces } }: Logs) {
+  for (const { tag, owner, key, answers } of book.all) {
     for (const { status, messageId, messageStatus } of answers) {
       if (messageId === null) continue
       const row = ledger.messages.get(messageId)
@@ -121,8 +135,8 @@ function* told({ ledger: { mistold, invented } }: Logs) {
 }
 
 /** What went out answers the message that it was to answer. */
-function* asAsked({ orders, arrivals }: Logs) {
-  const byTag = new Map(orders.map(order => [order.tag, order]))
+function* asAsked({ book, arrivals }: Logs) {
+  const byTag = new Map(book.all.map(order => [order.tag, order]))
   const wamidOf = new Map(arrivals.flatMap(({ messageId, wamid }) => (wamid ? [[messageId, wamid]] : [])))
   for (const { tag, messageId, quotes } of arrivals) {
     const asked = byTag.get(tag)?.content.quotes
@@ -132,12 +146,43 @@ function* asAsked({ orders, arrivals }: Logs) {
   }
 }
 
-function* counted({ ledger }: Logs) {
-  for (const { workspaceId, month, counter, messages } of ledger.miscounts) {
-    yield `${workspaceId}: the plan counts ${counter} messages in ${month}, and ${messages} were accepted`
+/** The plan of a workspace counts each month what was accepted, but for what was refused, and never over its limit. */
+function* counted({ ledger: { messages, usage } }: Logs) {
+  const accepted = new Map<string, number>()
+  for (const { workspaceId, createdAt, isRefused } of messages.values()) {
+    const name = `${workspaceId} ${new Date(createdAt).toISOString().slice(0, '2026-01'.length)}`
+    accepted.set(name, (accepted.get(name) ?? 0) + 1 - isRefused)
   }
-  for (const { workspaceId, counter, limit } of ledger.overdrafts) {
-    yield `${workspaceId}: may send ${limit} messages in a month, and was let send ${counter}`
+  const used = new Map(usage.map(({ workspaceId, month, used }) => [`${workspaceId} ${month}`, used]))
+  for (const name of new Set([...accepted.keys(), ...used.keys()])) {
+    const [counter, count] = [used.get(name) ?? 0, accepted.get(name) ?? 0]
+    if (counter !== count) yield `${name}: the plan counts ${counter} messages, and ${count} were accepted`
+  }
+  for (const { workspaceId, used, limit } of usage) {
+    if (limit !== null && used > limit)
+      yield `${workspaceId}: may send ${limit} messages in a month, and was let send ${used}`
+  }
+}
+
+/** Every message arrived, unless it was refused, or is UNKNOWN and was handed over. */
+function* lost({ arrivals, ledger }: Logs) {
+  const arrived = new Set(arrivals.map(({ messageId }) => messageId))
+  for (const { id, status, isRefused, dispatchedAt, lostAt } of ledger.messages.values()) {
+    if (status === 'QUEUED') yield `${id}: is QUEUED for ever`
+    else if (status === 'UNKNOWN' && (dispatchedAt === null || lostAt === null)) {
+      yield `${id}: is UNKNOWN and was never handed over`
+    } else if (status !== 'UNKNOWN' && isRefused === 0 && !arrived.has(id))
+      yield `${id}: is ${status} and never arrived`
+  }
+}
+
+/** 503 says that nothing was accepted. So nothing is sent of an order that got no other answer, and was never cut. */
+function* unpromised({ book, arrivals }: Logs) {
+  const arrived = new Set(arrivals.map(({ tag }) => tag))
+  for (const order of book.all) {
+    const { tag, answers, cuts } = order
+    const isOnly503 = answers.length > 0 && cuts === 0 && answers.every(({ status }) => status === 503)
+    if (isOnly503 && promised(order) === null && arrived.has(tag)) yield `${tag}: was answered 503 and was sent`
   }
 }
 
@@ -145,8 +190,8 @@ function* counted({ ledger }: Logs) {
  * Every message that went out was reported READ, a reaction as SENT: whatever became of its answer, the callback settles
  * it.
  */
-export function* unsettled(orders: readonly Order[], arrivals: readonly Arrival[], ledger: Ledger) {
-  const reactions = new Set(orders.filter(({ content }) => content.fields.type === 'reaction').map(({ tag }) => tag))
+function* unsettled({ book, arrivals, ledger }: Logs) {
+  const reactions = new Set(book.all.filter(({ content }) => content.fields.type === 'reaction').map(({ tag }) => tag))
   for (const { messageId, tag, outcome } of arrivals) {
     const last = reactions.has(tag) ? 'SENT' : 'READ'
     const status = ledger.messages.get(messageId)?.status
@@ -157,7 +202,7 @@ export function* unsettled(orders: readonly Order[], arrivals: readonly Arrival[
 }
 
 /** What a user wrote is stored once, with its event, and nothing else is. */
-export function* unheard(written: readonly Quotable[], { inbound }: Ledger) {
+function* unheard({ book: { written }, ledger: { inbound } }: Logs) {
   const ids = new Set(written.map(({ id }) => id))
   for (const id of ids) {
     if (!inbound.get(id))
@@ -167,11 +212,11 @@ export function* unheard(written: readonly Quotable[], { inbound }: Ledger) {
 }
 
 /** Each file that went out is the one that was asked for. */
-export async function confused(orders: readonly Order[], platform: Platform): Promise<string[]> {
-  const shownBy = new Map(orders.map(({ tag, content }) => [tag, content.shows]))
+async function confused({ book, arrivals, deployment: { platform } }: Logs): Promise<string[]> {
+  const shownBy = new Map(book.all.map(({ tag, content }) => [tag, content.shows]))
   const hashes = new Map<string, string>()
   const found: string[] = []
-  for (const { tag, mediaId } of platform.arrivals()) {
+  for (const { tag, mediaId } of arrivals) {
     if (mediaId === null) continue
     const hash = hashes.get(mediaId) ?? (await platform.hashOf(mediaId))
     hashes.set(mediaId, hash)
@@ -181,7 +226,7 @@ export async function confused(orders: readonly Order[], platform: Platform): Pr
 }
 
 /** Each file that is kept is where files are, and nothing is there that the database does not know. */
-export function* strayFiles(names: readonly string[], { files }: Ledger) {
+function* strayFiles(names: readonly string[], { ledger: { files } }: Logs) {
   for (const name of names) if (!files.has(name)) yield `${name}: is no file that the database knows`
   const there = new Set(names)
   for (const [id, isKept] of files) if (isKept && !there.has(id)) yield `${id}: is kept, and its file is gone`

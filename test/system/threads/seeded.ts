@@ -15,11 +15,17 @@ export interface Seeded {
   remove(): void
 }
 
+/** How a line is paced. */
+export interface Pace {
+  readonly perSecond: number
+  readonly pairSeconds: number
+}
+
 /** @param dataDir one of its own when it is not given */
 export async function seedFolder(
   upstream: Upstream,
   dataDir = mkdtempSync(join(tmpdir(), 'waypost-seeded-')),
-  pace = { perSecond: 0, pairSeconds: 0 },
+  pace: Pace = { perSecond: 0, pairSeconds: 0 },
 ): Promise<Seeded> {
   const { gateway, key, workspaceId, channelId, line, appSecret, stop } = await startTestGateway({ upstream, dataDir })
   await gateway.store.write.changeLine({ lineId: line.id, ...pace })

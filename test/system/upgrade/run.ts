@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../../executable.ts'
+import { anySeed } from '../rig/seeded.ts'
 import { upgradeGrown } from './grownUpgrade.ts'
 import { upgradeUnderLoad } from './upgrades.ts'
 
@@ -34,7 +35,7 @@ ensureBuilt()
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const report =
   messages === null
-    ? await upgradeUnderLoad({ upgrades, say })
+    ? await upgradeUnderLoad({ upgrades, seed: anySeed(), say })
     : await upgradeGrown({ messages, inbound, statistics, lines: middle, say })
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 process.exit(report.violations.length === 0 ? 0 : 1)

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path'
 import { Deployment } from '../../cli/waypost.ts'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../freePort.ts'
-import { library, needs, program } from '../../programs.ts'
+import { needs } from '../../programs.ts'
 import { type Fixture, readFixtures, unpack } from '../../upgrade/fixture.ts'
 import { startUpstream, type Upstream } from '../../upstream.ts'
+import { type NotifySocket, notifyNeeds, openNotifySocket } from '../packaging/notifySocket.ts'
 import { type Serving, serve } from '../rig/serving.ts'
-import { linesOf } from './supervisor.ts'
 
 const endless = [process.execPath, resolve(import.meta.dir, 'endlessGateway.ts'), 'serve']
 const current = [process.execPath, resolve(import.meta.dir, '../../../src/main.ts'), 'serve']
@@ -20,20 +20,19 @@ const fixture = readFixtures().find(({ version }) => version === '0.1.0-init') a
 let deployment: Deployment
 let upstream: Upstream
 let port: number
-let children: { kill(signal: 'SIGKILL'): void; exited: Promise<unknown> }[]
 let servings: Serving[]
+let systemd: NotifySocket | undefined
 beforeEach(() => {
   deployment = new Deployment()
   upstream = startUpstream()
   port = freePort()
-  children = []
   servings = []
   mkdirSync(deployment.dataDir)
   unpack(fixture, deployment.databasePath)
 })
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  await Promise.all([...children.map(({ exited }) => exited), ...servings.map(serving => serving.end('SIGKILL'))])
+  systemd?.close()
+  await Promise.all(servings.map(serving => serving.end('SIGKILL')))
   await upstream.stop()
   deployment.remove()
 })
@@ -132,23 +131,13 @@ test('a kill in the middle of a migration leaves the database as before, and nob
   expect(files('.migrating')).toEqual([])
 })
 
-const notify = needs(
-  'systemd is told what a long start does, and gives it more time',
-  program('python3'),
-  library('libsystemd.so.0', 'sd_notify'),
-)
+const notify = needs('systemd is told what a long start does, and gives it more time', ...notifyNeeds)
 test.skipIf(notify.isMissing)(notify.name, async () => {
-  const socket = deployment.path('notify.sock')
-  const script = join(import.meta.dir, '../packaging/notifySocket.py')
-  const supervisor = Bun.spawn(['python3', script, socket, '100'], { stdout: 'pipe' })
-  children.push(supervisor)
-  const told = linesOf(supervisor.stdout)
-  expect((await told.next()).value).toBe('listening')
-  start(endless, { NOTIFY_SOCKET: socket })
-  const next = async () => String((await told.next()).value)
+  systemd = await openNotifySocket(deployment.path('notify.sock'))
+  start(endless, systemd.env)
   for (let status = ''; !status.includes('UTC: 9999_endless ('); ) {
-    expect(await next()).toBe('EXTEND_TIMEOUT_USEC=60000000')
-    status = await next()
+    expect(await systemd.next()).toBe('EXTEND_TIMEOUT_USEC=60000000')
+    status = await systemd.next()
     expect(status).toStartWith('STATUS=Migrating the database since ')
   }
 })

@@ -1,8 +1,9 @@
 import { copyFileSync, linkSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../executable.ts'
-import { library, program } from '../../programs.ts'
-import { type Environment, type Serving, serve } from '../rig/serving.ts'
+import { type NotifySocket, notifyNeeds, openNotifySocket } from '../packaging/notifySocket.ts'
+import { Instance } from '../rig/instance.ts'
+import type { Environment } from '../rig/serving.ts'
 
 /** The times of one swap, of the machine's steady clock. */
 export interface Swap {
@@ -18,25 +19,27 @@ export interface Swap {
  * restarts.
  */
 export class Supervisor {
+  readonly gateway: Instance
   readonly #folder: string
   readonly #installed: string
-  readonly #env: Environment
-  readonly #ready: NotifySocket
-  readonly starts: Serving[] = []
-  #serving: Serving | undefined
+  /** Where it is missing, the log has to do. */
+  readonly #systemd: NotifySocket | null
+  #upgrades = 0
 
-  private constructor(folder: string, env: Environment, ready: NotifySocket) {
+  private constructor(folder: string, env: Environment, systemd: NotifySocket | null) {
     this.#folder = folder
     this.#installed = join(folder, 'waypost')
-    this.#env = { ...env, ...ready.env }
-    this.#ready = ready
+    this.#systemd = systemd
+    this.gateway = new Instance({ env: { ...env, ...systemd?.env }, program: [this.#installed, 'serve'] })
   }
 
   static async start(folder: string, env: Environment): Promise<Supervisor> {
     mkdirSync(folder)
     // Two files with the same bytes: an upgrade is seen by the number of the file that runs.
     for (const name of ['one', 'two']) copyFileSync(binary, join(folder, name))
-    const supervisor = new Supervisor(folder, env, await openNotifySocket(join(folder, 'notify.sock')))
+    const isTold = notifyNeeds.every(([, isThere]) => isThere)
+    const systemd = isTold ? await openNotifySocket(join(folder, 'notify.sock')) : null
+    const supervisor = new Supervisor(folder, env, systemd)
     supervisor.#install('one')
     await supervisor.#start()
     return supervisor
@@ -44,26 +47,23 @@ export class Supervisor {
 
   /** @returns once the other executable serves */
   async upgrade(): Promise<Swap> {
-    const former = this.#running()
-    const next = this.starts.length % 2 === 0 ? 'one' : 'two'
+    this.#upgrades += 1
+    const next = this.#upgrades % 2 === 0 ? 'one' : 'two'
     this.#install(next)
     const askedMs = performance.now()
-    const code = await former.end('SIGTERM')
+    const code = await this.gateway.terminate()
     const endedMs = performance.now()
     await this.#start()
     const readyMs = performance.now()
     const file = statSync(join(this.#folder, next)).ino
-    if (statSync(`/proc/${this.#running().pid}/exe`).ino !== file) throw new Error('the former executable runs still')
+    if (statSync(`/proc/${this.gateway.serving.pid}/exe`).ino !== file)
+      throw new Error('the former executable runs still')
     return { askedMs, endedMs, readyMs, code }
   }
 
-  stop(): Promise<number> {
-    return this.#running().end('SIGTERM')
-  }
-
   async kill(): Promise<void> {
-    this.#ready.close()
-    await this.#serving?.end('SIGKILL')
+    this.#systemd?.close()
+    await this.gateway.kill()
   }
 
   /** In one step, so that there is an executable at every moment. */
@@ -74,55 +74,8 @@ export class Supervisor {
   }
 
   async #start(): Promise<void> {
-    const serving = serve({ env: this.#env, program: [this.#installed, 'serve'] })
-    this.#serving = serving
-    this.starts.push(serving)
-    if ((await serving.ready) === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
-    await this.#ready.next()
-  }
-
-  #running(): Serving {
-    if (!this.#serving) throw new Error('nothing runs')
-    return this.#serving
-  }
-}
-
-/** Where the gateway says that it is ready, as it says it to systemd. */
-interface NotifySocket {
-  readonly env: Environment
-  /** Resolves with the next start that is told. */
-  next(): Promise<void>
-  close(): void
-}
-
-/** More than any run has starts. */
-const notificationsMax = 1_000
-
-/** The runtime has no datagram sockets of the file system; Python has. Where it is missing, the log has to do. */
-async function openNotifySocket(path: string): Promise<NotifySocket> {
-  if (![program('python3'), library('libsystemd.so.0', 'sd_notify')].every(([, isThere]) => isThere)) {
-    return { env: {}, next: async () => {}, close: () => {} }
-  }
-  const script = join(import.meta.dir, '../packaging/notifySocket.py')
-  const child = Bun.spawn(['python3', script, path, String(notificationsMax)], { stdout: 'pipe', stderr: 'ignore' })
-  const lines = linesOf(child.stdout)
-  /** What it is told besides, such as its status, is passed over. */
-  const awaitLine = async (expected: string) => {
-    let next = await lines.next()
-    while (!next.done && next.value !== expected) next = await lines.next()
-    if (next.done) throw new Error(`systemd was never told: ${expected}`)
-  }
-  await awaitLine('listening')
-  return { env: { NOTIFY_SOCKET: path }, next: () => awaitLine('READY=1'), close: () => child.kill('SIGKILL') }
-}
-
-/** What a process prints, line by line: one line may come in several pieces. */
-export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stream) {
-    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
+    await this.gateway.serve()
+    // What it is told besides, such as its status, is passed over.
+    while (this.#systemd !== null && (await this.#systemd.next()) !== 'READY=1');
   }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { ensureBuilt } from '../../executable.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
+import { seedOfTest } from '../rig/seeded.ts'
 import { upgradeUnderLoad } from './upgrades.ts'
 
 /** Each upgrade takes a second; `bun run test:upgrade` does 20 of them. */
@@ -12,7 +13,7 @@ beforeAll(ensureBuilt)
 test.skipIf(process.platform !== 'linux')(
   'upgrades under load: a client that repeats with an idempotency key loses nothing and doubles nothing',
   async () => {
-    const report = await upgradeUnderLoad({ upgrades })
+    const report = await upgradeUnderLoad({ upgrades, seed: seedOfTest('upgrade') })
     expect(report.violations).toEqual([])
     expect(report.orders).toBeGreaterThan(100)
     // The upgrades were under load, or nothing was shown.

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../freePort.ts'
-import { type Deployment, makeDeployment } from '../rig/deployment.ts'
-import { checkIntegrity, readLedger } from '../rig/ledger.ts'
-import { compare } from '../rig/verdict.ts'
-import { RetryingClients } from './callers.ts'
+import { everyCall, type Failure, type Gateways, lasting } from '../rig/callers.ts'
+import { promised } from '../rig/orders.ts'
+import { type Report, Rig } from '../rig/rig.ts'
 import { Supervisor, type Swap } from './supervisor.ts'
 
-export interface UpgradeReport {
+export interface UpgradeReport extends Report {
   readonly upgrades: number
-  readonly orders: number
   /** Attempts that brought no answer: the port was closed, the connection was cut, or the answer was 503. */
   readonly refused: number
   readonly cut: number
@@ -21,8 +19,6 @@ export interface UpgradeReport {
   readonly startMs: Spread
   /** The longest time that one order took with all its attempts. */
   readonly slowestOrderMs: number
-  /** Promises that were broken. */
-  readonly violations: readonly string[]
 }
 
 interface Spread {
@@ -30,94 +26,123 @@ interface Spread {
   readonly max: number
 }
 
+/** Callers that always send with a key, to recipients that take every message. */
+const calls = {
+  ...everyCall,
+  ...{ callers: 12, restMs: 4, keyed: 1 },
+  lines: [
+    ['open', 75],
+    ['paced', 25],
+  ],
+} as const
+/** A client that is refused tries the same order again after this, as our own clients do at first. */
+const retryMs = 20
 /** Load before, between and after the upgrades: counted, because a busy machine answers fewer in a time. */
-const ordersBetween = 25
-/** A paced line has to send all that waits. */
-const settleMsMax = 60_000
-const violationsMax = 20
+const answersBetween = 40
+const loadMsMax = 60_000
+
+/** The one address of all gateways, and when nobody was answered there. */
+class Watched implements Gateways {
+  readonly failures: { readonly atMs: number; readonly why: Failure }[] = []
+  /** How long each order took from its first attempt to its answer, and when it was answered. */
+  readonly answers: { readonly atMs: number; readonly tookMs: number }[] = []
+  readonly #url: string
+  isEnding = false
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  address = () => this.#url
+  mayCut = () => true
+  isOver = () => this.isEnding
+
+  async failed(_: string, why: Failure): Promise<void> {
+    this.failures.push({ atMs: performance.now(), why })
+    await Bun.sleep(retryMs)
+  }
+
+  answered(tookMs: number): void {
+    this.answers.push({ atMs: performance.now(), tookMs })
+  }
+}
 
 /**
  * Upgrades a gateway again and again under load: the executable is swapped, the supervisor restarts it, callers repeat
- * what was refused. Afterwards what they were answered, what reached the stand-in and what is on disk are compared.
+ * what was refused. Afterwards the logs are compared.
  */
 export async function upgradeUnderLoad(options: {
   upgrades: number
+  seed: number
   say?: (line: string) => void
 }): Promise<UpgradeReport> {
-  const { upgrades, say = () => {} } = options
-  const deployment = await makeDeployment(1)
+  const { upgrades, seed, say = () => {} } = options
+  await using ended = new AsyncDisposableStack()
+  const rig = await Rig.make({ seed, calls, outages: ['503 SERVICE_UNAVAILABLE'], monthlyMessageLimit: 1 })
+  const { deployment, callers, book, violations } = rig
+  ended.defer(() => deployment.close())
   const port = freePort()
   const url = `http://127.0.0.1:${port}`
+  const supervisor = await Supervisor.start(join(deployment.folder, 'bin'), { ...deployment.env, PORT: String(port) })
+  ended.defer(() => supervisor.kill())
+  deployment.platform.point(() => url)
+  await deployment.subscribe()
+  const watched = new Watched(url)
   const swaps: Swap[] = []
-  const callers = new RetryingClients(deployment, url)
-  const violations: string[] = []
-  let supervisor: Supervisor | undefined
-  try {
-    supervisor = await Supervisor.start(join(deployment.folder, 'bin'), { ...deployment.env, PORT: String(port) })
-    deployment.platform.point(() => url)
-    await deployment.subscribe()
-    callers.start()
-    await load(callers)
-    for (let at = 1; at <= upgrades; at += 1) {
-      const swap = await supervisor.upgrade()
-      swaps.push(swap)
-      if (swap.code !== 0) violations.push(`the former gateway ended with ${swap.code}`)
-      say(
-        `${at}. stopped in ${Math.round(swap.endedMs - swap.askedMs)} ms, started in ${Math.round(swap.readyMs - swap.endedMs)} ms`,
-      )
-      await load(callers)
-    }
-    await callers.end()
-    await eventually(() => {
-      const queued = [...readLedger(deployment.databasePath).messages.values()].filter(
-        ({ status }) => status === 'QUEUED',
-      )
-      if (queued.length > 0) throw new Error(`${queued.length} messages wait to be sent still`)
-    }, settleMsMax)
-    violations.push(...broken(deployment, callers, supervisor))
-    if ((await supervisor.stop()) !== 0) violations.push('the last gateway did not end with 0')
-    const verdict = checkIntegrity(deployment.databasePath, deployment.folder)
-    if (verdict !== 'ok') violations.push(`the database is damaged: ${verdict}`)
-  } finally {
-    await callers.end()
-    await supervisor?.kill()
-    await deployment.close()
+  const running = callers.run(watched)
+  ended.defer(async () => {
+    watched.isEnding = true
+    await running
+  })
+  await load(watched)
+  for (let at = 1; at <= upgrades; at += 1) {
+    const swap = await supervisor.upgrade()
+    swaps.push(swap)
+    const { askedMs, endedMs, readyMs, code } = swap
+    if (code !== 0) violations.push(`the former gateway ended with ${code}`)
+    say(`${at}. stopped in ${Math.round(endedMs - askedMs)} ms, started in ${Math.round(readyMs - endedMs)} ms`)
+    await load(watched)
   }
-  const count = (why: string) => callers.failures.filter(failure => failure.why === why).length
+  watched.isEnding = true
+  await running
+  // What failed just now.
+  await callers.repeat(
+    lasting(url),
+    book.all.filter(order => promised(order) === null),
+  )
+  await rig.conclude(lasting(url))
+  violations.push(...broken(rig))
+  if ((await supervisor.gateway.terminate()) !== 0) violations.push('the last gateway did not end with 0')
+  rig.checkFile()
+
+  const count = (why: Failure) => watched.failures.filter(failure => failure.why === why).length
   return {
     upgrades,
-    orders: callers.book.all.length,
     refused: count('refused'),
     cut: count('cut'),
-    unavailable: count('503'),
-    gapMs: spread(swaps.map((swap, at) => gapOf(callers, swap, swaps[at + 1]))),
+    unavailable: count('unavailable'),
+    gapMs: spread(swaps.map((swap, at) => gapOf(watched, swap, swaps[at + 1]))),
     stopMs: spread(swaps.map(({ askedMs, endedMs }) => endedMs - askedMs)),
     startMs: spread(swaps.map(({ endedMs, readyMs }) => readyMs - endedMs)),
-    slowestOrderMs: Math.round(Math.max(0, ...callers.answered.map(({ tookMs }) => tookMs))),
-    violations: violations.slice(0, violationsMax),
+    slowestOrderMs: Math.round(Math.max(0, ...watched.answers.map(({ tookMs }) => tookMs))),
+    ...rig.report(),
   }
 }
 
-async function load({ answered }: RetryingClients): Promise<void> {
-  const enough = answered.length + ordersBetween
+async function load({ answers }: Watched): Promise<void> {
+  const enough = answers.length + answersBetween
   await eventually(() => {
-    if (answered.length < enough) throw new Error(`${enough - answered.length} more orders are to be answered`)
-  }, settleMsMax)
+    if (answers.length < enough) throw new Error(`${enough - answers.length} more requests are to be answered`)
+  }, loadMsMax)
 }
 
 /** Every order reached the upstream once, was answered, and is on disk; nothing else is. */
-function* broken(deployment: Deployment, { book }: RetryingClients, { starts }: Supervisor) {
-  yield* book.violations
-  const arrivals = deployment.platform.arrivals()
-  const ledger = readLedger(deployment.databasePath)
-  const startedAt = starts.at(-1)?.startedAt ?? 0
-  yield* compare({ orders: book.all, arrivals, ledger, workspaces: deployment.workspaces, startedAt })
-  for (const id of deployment.platform.doubles()) yield `${id}: went out twice`
-  const sent = Map.groupBy(arrivals, ({ tag }) => tag)
-  for (const { tag, answers } of book.all) {
-    const times = sent.get(tag)?.length ?? 0
-    if (times !== 1) yield `${tag}: reached the upstream ${times} times`
-    if (answers.length !== 1) yield `${tag}: was answered ${answers.length} times`
+function* broken({ book, deployment, ledger }: Rig) {
+  const sent = Map.groupBy(deployment.platform.arrivals(), ({ tag }) => tag)
+  for (const order of book.all) {
+    const times = sent.get(order.tag)?.length ?? 0
+    if (times !== 1) yield `${order.tag}: reached the upstream ${times} times`
+    if (promised(order) === null) yield `${order.tag}: was never answered`
   }
   if (ledger.messages.size !== book.all.length) {
     yield `${book.all.length} orders, and ${ledger.messages.size} messages are on disk`
@@ -126,11 +151,11 @@ function* broken(deployment: Deployment, { book }: RetryingClients, { starts }: 
 }
 
 /** @returns how long nobody was answered, as the callers have seen it; 0 when no attempt failed */
-function gapOf({ failures, answered }: RetryingClients, swap: Swap, next: Swap | undefined): number {
+function gapOf({ failures, answers }: Watched, swap: Swap, next: Swap | undefined): number {
   const isOfSwap = (atMs: number) => atMs >= swap.askedMs && atMs < (next?.askedMs ?? Number.POSITIVE_INFINITY)
   const failed = failures.filter(({ atMs }) => isOfSwap(atMs)).map(({ atMs }) => atMs)
   const [first, last] = [Math.min(...failed), Math.max(...failed)]
-  const resumed = Math.min(...answered.map(({ atMs }) => atMs).filter(atMs => atMs > last))
+  const resumed = Math.min(...answers.map(({ atMs }) => atMs).filter(atMs => atMs > last))
   return failed.length === 0 ? 0 : resumed - first
 }
 

@@ -1,90 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateways } from '../rig/callers.ts'
+import { Instance } from '../rig/instance.ts'
 import type { Random } from '../rig/random.ts'
-import { type Environment, type Serving, serve } from '../rig/serving.ts'
-
-/** A supervisor waits so long before it starts a process again that has ended. */
-const startAgainMs = 500
-/** A server that is restarted is back long before. */
-const attemptsMax = 60
-
-/** One of several gateways on a database, through all its starts. */
-export class Instance {
-  readonly #env: Environment
-  #serving: Serving | null = null
-  #logs = ''
-  /** Null while it does not serve. */
-  address: string | null = null
-  /** Stopped by SIGSTOP: it does not know how long it slept. */
-  isAsleep = false
-
-  constructor(env: Environment) {
-    this.#env = env
-  }
-
-  /**
-   * Starts it, as a supervisor does: one that ends because the server is away is started again.
-   * @returns its address; null when it was killed before it served
-   */
-  async start(): Promise<string | null> {
-    for (let attempt = 0; ; attempt += 1) {
-      const serving = serve({ env: this.#env })
-      this.#serving = serving
-      const address = await serving.ready
-      if (this.#serving !== serving) return null
-      this.address = address
-      if (address !== null) return address
-      this.#logs += serving.stderr()
-      if (attempt === attemptsMax) throw new Error(`an instance does not start: ${serving.stderr()}`)
-      await Bun.sleep(startAgainMs)
-      if (this.#serving !== serving) return null
-    }
-  }
-
-  async kill(): Promise<void> {
-    await this.#end('SIGKILL')
-  }
-
-  /** @returns the code that it ends with by itself */
-  terminate(): Promise<number> {
-    return this.#end('SIGTERM')
-  }
-
-  sleep(): void {
-    this.isAsleep = true
-    this.#signal('SIGSTOP')
-  }
-
-  wake(): void {
-    this.#signal('SIGCONT')
-    this.isAsleep = false
-  }
-
-  /** Everything that its processes have logged. */
-  logs(): string {
-    return this.#logs + (this.#serving?.stderr() ?? '')
-  }
-
-  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number> {
-    const serving = this.#serving
-    this.address = null
-    this.#serving = null
-    if (serving === null) return 0
-    const code = await serving.end(signal)
-    this.#logs += serving.stderr()
-    return code
-  }
-
-  #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    if (this.#serving) process.kill(this.#serving.pid, signal)
-  }
-}
+import type { Environment } from '../rig/serving.ts'
 
 /**
  * A client that is not answered goes to another instance; a load balancer tries the one that failed again after that.
  */
 const avoidedMs = 2_000
+/** Of an instance that ends because the server is away, half a second apart: it is back long before. */
+const startsMax = 60
 /** Between two attempts of an order. */
 const repeatMs = 100
 /** Far more than an answer of a busy instance takes; one that sleeps does not answer at all. */
@@ -108,7 +34,7 @@ export class Instances implements Gateways {
     this.all = Array.from({ length: count }, (_, at) => {
       const dataDir = join(folder, `instance-${at + 1}`)
       mkdirSync(dataDir, { mode: 0o700 })
-      return new Instance({ ...env, DATA_DIR: dataDir })
+      return new Instance({ env: { ...env, DATA_DIR: dataDir } }, startsMax)
     })
   }
 
