@@ -35,8 +35,8 @@ const lastReplaysMax = 1_000
 const violationsMax = 20
 const lookEveryMs = 100
 /**
- * Some messages wait for minutes: a recipient that is throttled every other time may leave one of eight messages that is
- * so each time, and waits 1, 4, 16 and then 64 seconds, as the upstream advises. A busy machine takes longer.
+ * Some messages wait for minutes: a recipient that is throttled every other time may leave one of eight messages that
+ * is so each time, and waits 1, 4, 16 and then 64 seconds, as the upstream advises. A busy machine takes longer.
  */
 const settleMsMax = 240_000
 
@@ -63,8 +63,8 @@ export class Rig {
   }
 
   /**
-   * @param options `outages`: what callers may be answered while the gateway or its database is away; nothing when it is
-   *   not given. `calls`: everything when it is not given
+   * @param options `outages`: what callers may be answered while the gateway or its database is away; nothing when it
+   *   is not given. `calls`: everything when it is not given
    */
   static async make(
     options: DeploymentOptions & { seed: number; outages?: readonly string[]; calls?: Calls },
