@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { type Clock, wait } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
-import { offerSetupLink } from '../console/setup/link.ts'
+import { offerSetupLink } from '../operations/links.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
 import type { messageView } from '../sending/view.ts'
 import type { Gateway } from '../serve.ts'

@@ -1,5 +1,5 @@
 import { randomBase62 } from '../base/ids.ts'
-import { hashPassword, passwordFileRule, passwordIn } from '../console/access/passwords.ts'
+import { hashPassword, passwordFileRule, passwordIn } from '../operations/passwords.ts'
 import { UsageError } from './failure.ts'
 import { readFrom } from './secretInput.ts'
 

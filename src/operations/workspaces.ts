@@ -11,6 +11,13 @@ export const monthlyLimitField = Type.Integer({ minimum: 0, maximum: monthlyLimi
 
 type Writing = Pick<Actor, 'write' | 'clock'>
 
+/** A workspace as its member sees it. */
+export const membershipView = ({ workspaceId, workspaceName, role }: Membership) => ({
+  id: workspaceId,
+  name: workspaceName,
+  role,
+})
+
 /** The operator makes a workspace without members. @param limit its ceiling; null: unlimited */
 export async function createWorkspace(
   { write, clock }: Writing,

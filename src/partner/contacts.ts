@@ -5,12 +5,12 @@ import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
+import { usernameMeaning } from '../inbound/inboundSchema.ts'
 import { preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
-import { usernameMeaning } from './inboundSchema.ts'
 import { strictQuery } from './query.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })

@@ -2,13 +2,14 @@ import { Elysia } from 'elysia'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { closed, Type } from '../base/schema.ts'
 import type { UnderWay } from '../http/underWay.ts'
+import { exampleInbound } from '../inbound/inboundSchema.ts'
 import { type MarkedRead, type MarkReadParts, markRead } from '../inbound/markRead.ts'
 import { graphRefusal } from '../sending/refusals.ts'
 import { bodyReader } from './body.ts'
 import { answer, jsonBody } from './docs/operation.ts'
 import { type Endpoint, partnerPrefix } from './endpoint.ts'
 import { type InboundContext, inboundIdParameter, inboundOf } from './inbound.ts'
-import { exampleInbound, readEnvelope } from './inboundSchema.ts'
+import { readEnvelope } from './inboundAnswers.ts'
 
 const bodySchema = closed(
   {

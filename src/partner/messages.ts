@@ -9,14 +9,14 @@ import { messageStatuses } from '../message/statuses.ts'
 import { messageTypes, withoutOne } from '../message/words.ts'
 import { messageReferenceLengthMax } from '../operations/sends/sendSchema.ts'
 import { addressesOf, numbersOf } from '../reading/bothSides.ts'
+import { noPosition } from '../reading/cursor.ts'
 import { searcherOf, type WholeFilter } from '../reading/messages.ts'
 import { sentPage } from '../reading/sentPage.ts'
 import { pageDefault, pageMax } from '../reading/steps.ts'
-import { noPosition } from './cursor.ts'
+import { exampleMessage, messageSchema, shownMessage } from '../sending/messageSchema.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type Outcome, partnerPrefix } from './endpoint.ts'
 import { idLengthMax } from './inbound.ts'
-import { exampleMessage, messageAnswer, messageSchema } from './message.ts'
 import { strictQuery } from './query.ts'
 
 /** A page is answered with what it has found until then: the next one goes on from there. */
@@ -142,7 +142,7 @@ export function messagesRoute(clock: Clock, endpoint: Endpoint) {
     const reached = next ?? found.at(-1)?.cursor ?? cursor
     const body: Static<typeof listEnvelope> = {
       success: true,
-      data: found.map(({ message }) => messageAnswer(message, false).data),
+      data: found.map(({ message }) => shownMessage(message, false)),
       next: reached === undefined ? null : positions.told(reached),
     }
     return { ok: true, status: 200, body }

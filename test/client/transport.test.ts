@@ -10,7 +10,7 @@ import {
   WaitTimeout,
   WaypostClient,
 } from '../../packages/client/src/index.ts'
-import { exampleMessage } from '../../src/partner/message.ts'
+import { exampleMessage } from '../../src/sending/messageSchema.ts'
 import { needs, program, run } from '../programs.ts'
 import { root } from '../structure/modules.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { dropInOperations } from '../../src/partner/dropIn/calls.ts'
+import { dropInOperations } from '../../src/http/dropInCalls.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { addPerson, type Person } from './people.ts'

@@ -1,6 +1,6 @@
 import type { UserRole } from '../../db/contract/roles.ts'
 import { newId } from '../../src/base/ids.ts'
-import { hashPassword } from '../../src/console/access/passwords.ts'
+import { hashPassword } from '../../src/operations/passwords.ts'
 import { type Answer, cheapHash, type TestGateway } from '../gateway.ts'
 
 /** Of every user of the tests. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type KeyScope, keyScopes } from '../../src/base/keyScopes.ts'
-import { partnerOperations } from '../../src/partner/calls.ts'
+import { partnerOperations } from '../../src/http/calls.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, type Key, startTestGateway } from '../gateway.ts'
 

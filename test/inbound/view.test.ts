@@ -4,7 +4,7 @@ import { newId, numberedId } from '../../src/base/ids.ts'
 import { check } from '../../src/base/schema.ts'
 import { contentSchemas } from '../../src/inbound/schemas.ts'
 import { inboundView } from '../../src/inbound/view.ts'
-import { inboundEnvelope } from '../../src/partner/inboundSchema.ts'
+import { inboundEnvelope } from '../../src/partner/inboundAnswers.ts'
 
 const workspaceId = newId('ws')
 const stored = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { numberedId } from '../../src/base/ids.ts'
 import { forgetContact } from '../../src/operations/erasure.ts'
-import { noPosition } from '../../src/partner/cursor.ts'
+import { noPosition } from '../../src/reading/cursor.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { type Key, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './modules.ts'
+import { isUnder, type Module, modules, root } from './modules.ts'
 
 /*
  * Commands, the console and the partner API are faces of the same acts: bounds, defaults, what is written and what is
@@ -59,6 +59,17 @@ function inSeveral(listed: (text: string) => readonly string[], faces: Faces): r
   return [...all].filter(found => ofEach.filter(face => face.has(found)).length > 1)
 }
 
+/** @returns `who -> what` for each import by which a face takes something of another, a type too */
+const importsAcross = (modules: readonly Pick<Module, 'path' | 'imports'>[]): readonly string[] => {
+  const folders = Object.keys(faces).map(face => `src/${face}`)
+  return modules.flatMap(({ path, imports }) => {
+    const own = folders.find(folder => isUnder(path, folder))
+    // What is no face puts them together.
+    const others = own === undefined ? [] : folders.filter(folder => folder !== own)
+    return imports.filter(({ target }) => isUnder(target, ...others)).map(({ target }) => `${path} -> ${target}`)
+  })
+}
+
 /** What a start makes for trying out, and the note that the audit keeps of any act, stand in several faces by nature. */
 const oneFaced = (path: string) => !/demo|testingKit/.test(path)
 
@@ -86,6 +97,10 @@ describe('commands, the console and the partner API', () => {
     expect(bare).toEqual([])
   })
 
+  test('take nothing of each other: what two of them need stands below both', () => {
+    expect(importsAcross(modules)).toEqual([])
+  })
+
   test('would be found to do so', () => {
     const told = (text: string) => [{ path: 'x.ts', text }]
     const twice = {
@@ -99,5 +114,9 @@ describe('commands, the console and the partner API', () => {
     expect(inSeveral(boundsOf, twice)).toEqual(['wordLengthMax'])
     expect(inSeveral(changesOf, twice)).toEqual(['endTotp'])
     expect(bareBoundsOf(twice.cli[0]?.text ?? '')).toEqual(['whole(0, 99)'])
+    const taking = (path: string) => ({ path, imports: [{ target: 'src/partner/message.ts', isType: true }] })
+    expect(importsAcross(['src/cli/listen.ts', 'src/partner/send.ts', 'src/app.ts'].map(taking))).toEqual([
+      'src/cli/listen.ts -> src/partner/message.ts',
+    ])
   })
 })

@@ -37,11 +37,8 @@ export const layers: readonly Layer[] = [
   { subject: 'acts: what commands and routes do alike', paths: ['src/operations'] },
   { subject: 'what the doctor finds', paths: ['src/doctor'] },
   { subject: 'calls of API keys, as they are kept', paths: ['src/requests'] },
-  {
-    subject: 'routes, jobs and threads',
-    paths: ['src/partner', 'src/callbacks', 'src/jobs', 'workers'],
-  },
-  { subject: 'the console, whose test sends are read as those of partners', paths: ['src/console'] },
+  { subject: 'jobs and threads', paths: ['src/jobs', 'workers'] },
+  { subject: 'routes', paths: ['src/partner', 'src/callbacks', 'src/console'] },
   { subject: 'the routes together', paths: ['src/app.ts'] },
   { subject: 'what a gateway has opened', paths: ['src/gatewayParts.ts'] },
   { subject: 'the gateway together', paths: ['src/serve.ts'] },

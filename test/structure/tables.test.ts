@@ -7,7 +7,7 @@ import { flagOf } from '../../src/cli/command.ts'
 import { ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { messageTypes } from '../../src/message/words.ts'
 import { sendSchemas, untypedSendSchema } from '../../src/operations/sends/sendSchema.ts'
-import { messageSchema } from '../../src/partner/message.ts'
+import { messageSchema } from '../../src/sending/messageSchema.ts'
 import { root } from './modules.ts'
 
 /** @returns the tables below a heading, each as its rows, each as its cells */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { StoreReads } from '../../db/contract/store.ts'
-import { type PartnerCall, partnerCalls, takesTurn } from '../../src/partner/calls.ts'
+import { type PartnerCall, partnerCalls, takesTurn } from '../../src/http/calls.ts'
 import { CallReads } from '../../src/reading/callReads.ts'
 import { readsOf } from '../../src/reading/keyReads.ts'
 import { Turns } from '../../src/reading/turns.ts'

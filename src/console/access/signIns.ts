@@ -1,8 +1,9 @@
 import type { Store, StoreReads } from '../../../db/contract/store.ts'
-import type { Membership, SignInPlace, User } from '../../../db/contract/users.ts'
+import type { SignInPlace, User } from '../../../db/contract/users.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Vault } from '../../base/crypto.ts'
 import { newId } from '../../base/ids.ts'
+import { membershipView } from '../../operations/workspaces.ts'
 import { actorOf } from '../guard.ts'
 import { iso } from '../shapes.ts'
 import type { AccessTokens } from './accessTokens.ts'
@@ -110,9 +111,3 @@ export async function accountView(read: StoreReads, { id, email, name, totpSince
     workspaces: memberships.map(membershipView),
   }
 }
-
-export const membershipView = ({ workspaceId, workspaceName, role }: Membership) => ({
-  id: workspaceId,
-  name: workspaceName,
-  role,
-})

@@ -1,7 +1,7 @@
 import { userRoles } from '../../../db/contract/roles.ts'
 import { passwordLengthMin } from '../../base/names.ts'
 import { closed, type Static, Type, wire } from '../../base/schema.ts'
-import { passwordLengthMax } from '../access/passwords.ts'
+import { passwordLengthMax } from '../../operations/passwords.ts'
 import { shape, textOrNull, wired } from '../shapes.ts'
 
 /** For signing in: a password of any length is compared, but none is longer. */

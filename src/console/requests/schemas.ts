@@ -1,8 +1,8 @@
 import { requestOutcomes } from '../../../db/contract/apiRequests.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
 import { closed, Type } from '../../base/schema.ts'
+import { partnerCalls } from '../../http/calls.ts'
 import { requestIdLengthMax } from '../../http/limits.ts'
-import { partnerCalls } from '../../partner/calls.ts'
 import { pageMax } from '../../reading/steps.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 

@@ -3,8 +3,8 @@ import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { hashPassword, passwordFileRule, passwordIn } from '../../operations/passwords.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import { hashPassword, passwordFileRule, passwordIn } from '../access/passwords.ts'
 
 /** Of a deployment without any; its owner may rename it. */
 export const firstWorkspaceName = 'My workspace'

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
 import { numberIn } from '../../base/ids.ts'
+import { operations } from '../../operations/webhookSchemas.ts'
 import {
   deliveriesOf,
   replayEvents,
@@ -9,8 +10,7 @@ import {
   testWebhook,
   webhookOf,
 } from '../../operations/webhooks.ts'
-import { exampleEvent } from '../../partner/eventSchema.ts'
-import { operations } from '../../partner/webhooks/schemas.ts'
+import { exampleEvent } from '../../webhooks/eventSchema.ts'
 import { deliveryView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import type { WebhookEndpoint } from '../../../db/contract/webhooks.ts'
 import { eventTypes } from '../../base/eventTypes.ts'
 import { graceMsOf } from '../../operations/fields.ts'
+import { operations, whetherOn } from '../../operations/webhookSchemas.ts'
 import {
   addWebhook,
   type ChangedWebhook,
@@ -10,8 +11,7 @@ import {
   rotateWebhook,
   webhookOf,
 } from '../../operations/webhooks.ts'
-import { eventKinds } from '../../partner/eventSchema.ts'
-import { operations, whetherOn } from '../../partner/webhooks/schemas.ts'
+import { eventKinds } from '../../webhooks/eventSchema.ts'
 import { capacityOf } from '../../webhooks/places.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { guard } from '../guard.ts'

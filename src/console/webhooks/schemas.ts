@@ -1,6 +1,6 @@
 import { closed, Type } from '../../base/schema.ts'
+import * as fields from '../../operations/webhookSchemas.ts'
 import { webhookFields as given } from '../../operations/webhooks.ts'
-import * as fields from '../../partner/webhooks/schemas.ts'
 import { orNull, shape, wired, wiredQuery } from '../shapes.ts'
 
 /** Of the last deliveries of an endpoint, by which it is judged at a glance. */

@@ -1,6 +1,6 @@
 import pkg from '../../../package.json' with { type: 'json' }
 import { isObject, type JsonObject } from '../../base/json.ts'
-import type { OperationId } from '../calls.ts'
+import type { OperationId } from '../../http/calls.ts'
 import { partnerPrefix } from '../endpoint.ts'
 import { SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'

@@ -1,5 +1,5 @@
 import { envelopeOf, httpStatusOf, PARTNER_ERRORS, type PartnerReason, type Refusal } from '../../base/errors.ts'
-import type { OperationId } from '../calls.ts'
+import type { OperationId } from '../../http/calls.ts'
 import { examples } from './errorExamples.ts'
 import { errorSchema } from './errorSchema.ts'
 

@@ -1,12 +1,12 @@
 import { webhooksMax } from '../../../db/contract/webhooks.ts'
 import { type Details, invalid, type PartnerReason } from '../../base/errors.ts'
 import { eventTypes } from '../../base/eventTypes.ts'
+import { type OperationId, partnerOperations } from '../../http/calls.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
 import { lacking } from '../../http/scopes.ts'
+import { noPosition } from '../../reading/cursor.ts'
 import { directSendOff } from '../../sending/directSend.ts'
 import { windowClosed } from '../../sending/refusals.ts'
-import { type OperationId, partnerOperations } from '../calls.ts'
-import { noPosition } from '../cursor.ts'
 
 interface ErrorExample {
   readonly summary: string

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../base/eventTypes.ts'
-import { eventKinds, exampleEvent, schemaOf } from '../eventSchema.ts'
+import { eventKinds, exampleEvent, schemaOf } from '../../webhooks/eventSchema.ts'
 
 /**
  * Each type of event with its schema and an example. OpenAPI 3.1 describes events as the requests that would bring

@@ -1,5 +1,6 @@
 import { GatewayError, type Issue } from '../../base/errors.ts'
 import { passScope } from '../../base/keyScopes.ts'
+import type { FieldsOwner } from '../../http/dropInCalls.ts'
 import { hasScope, lacking } from '../../http/scopes.ts'
 import type { PartnerCaller } from '../caller.ts'
 
@@ -28,10 +29,7 @@ export const fieldsOf = {
   ],
   blockedUser: ['id', 'messaging_product', 'wa_id'],
   file: [],
-} as const satisfies Record<string, readonly string[]>
-
-/** What a call reads or changes; `other`: the platform alone knows what it has. */
-export type FieldsOwner = keyof typeof fieldsOf | 'other'
+} as const satisfies Record<Exclude<FieldsOwner, 'other'>, readonly string[]>
 
 /** Names alone: in braces, parentheses or with dots, the platform shows what else our token may see. */
 const fieldsPattern = /^[a-z0-9_]{1,60}(,[a-z0-9_]{1,60})*$/

@@ -1,10 +1,16 @@
 import { Elysia } from 'elysia'
 import { isSameSecret } from '../../base/crypto.ts'
+import {
+  type DropInCall,
+  type DropInName,
+  dropInNames,
+  dropInOperations,
+  dropInPrefix,
+} from '../../http/dropInCalls.ts'
 import { UnderWay } from '../../http/underWay.ts'
 import type { Endpoint, EndpointContext, Routed } from '../endpoint.ts'
 import { graphAccounts } from './accounts.ts'
 import { addressOf } from './address.ts'
-import { type DropInCall, type DropInName, dropInNames, dropInOperations } from './calls.ts'
 import { callersToken } from './credentials.ts'
 import { accountOf } from './lines.ts'
 import { type GraphMediaParts, graphMedia } from './media.ts'
@@ -13,9 +19,6 @@ import { type GraphSendParts, graphSend } from './send.ts'
 import { graphSubscriptions, type SubscriptionParts } from './subscriptions.ts'
 import { graphUploads, isUpload, type UploadParts } from './uploads.ts'
 import type { PathContext, Work, Works } from './work.ts'
-
-/** The beginning of every path of the drop-in API (docs/drop-in.md). */
-export const dropInPrefix = '/graph'
 
 /** The versions whose calls are alike here. Clients write the version that they were made for, or none. */
 const versionPattern = /^v(1[3-9]|2[0-6])\.0$/

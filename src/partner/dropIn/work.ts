@@ -1,6 +1,6 @@
+import type { DropInName } from '../../http/dropInCalls.ts'
 import type { PartnerCaller } from '../caller.ts'
 import type { EndpointContext, Outcome } from '../endpoint.ts'
-import type { DropInName } from './calls.ts'
 
 /** A path below `/graph`, without the version. */
 export interface PathContext extends EndpointContext {

@@ -1,7 +1,8 @@
 import type { DocumentDecoration } from 'elysia'
 import { described, type Static, type TSchema, Type } from '../../base/schema.ts'
+import * as fields from '../../operations/webhookSchemas.ts'
 import { answer, jsonBody, type Parameters, queryParameters } from '../docs/operation.ts'
-import * as fields from './schemas.ts'
+import * as schemas from './schemas.ts'
 
 /*
  * The operations of endpoints in the API document.
@@ -69,7 +70,7 @@ export const details = {
   },
   add: {
     ...{ ...fields.operations.add, operationId: 'addWebhook', tags },
-    requestBody: jsonBody(fields.newSchema, { shop: { summary: 'Two types of events', value: newExample } }),
+    requestBody: jsonBody(schemas.newSchema, { shop: { summary: 'Two types of events', value: newExample } }),
     responses: {
       201: answered(
         'NewWebhookAnswer',
@@ -92,7 +93,7 @@ export const details = {
     description:
       'All of it: `events` and `lineIds` that are left out mean all. Only `headers` and `isOn` stay as they are when ' +
       'they are left out; a new address drops the headers, unless they are given again.',
-    requestBody: jsonBody(fields.changeSchema, {
+    requestBody: jsonBody(schemas.changeSchema, {
       off: { summary: 'Switched off', value: { ...newExample, isOn: false } },
     }),
     responses: {
@@ -121,7 +122,7 @@ export const details = {
     ...{ operationId: 'rotateWebhook', summary: "Rotate a webhook's secret", tags, parameters },
     description: 'Until the grace has passed, 24 hours when it is left out, each request has a signature of both.',
     requestBody: {
-      ...jsonBody(fields.rotationSchema, { twoHours: { summary: 'Both for two hours', value: { graceHours: 2 } } }),
+      ...jsonBody(schemas.rotationSchema, { twoHours: { summary: 'Both for two hours', value: { graceHours: 2 } } }),
       required: false,
     },
     responses: {
@@ -136,7 +137,7 @@ export const details = {
   test: {
     ...{ ...fields.operations.test, operationId: 'testWebhook', tags, parameters },
     requestBody: {
-      ...jsonBody(fields.testSchema, { read: { summary: 'One type', value: { type: 'message.read' } } }),
+      ...jsonBody(schemas.testSchema, { read: { summary: 'One type', value: { type: 'message.read' } } }),
       required: false,
     },
     responses: {
@@ -150,7 +151,7 @@ export const details = {
   },
   deliveries: {
     ...{ ...fields.operations.deliveries, operationId: 'listDeliveries', tags },
-    parameters: [...parameters, ...queryParameters(fields.deliveriesSchema)],
+    parameters: [...parameters, ...queryParameters(schemas.deliveriesSchema)],
     responses: {
       200: answered(
         'DeliveryListAnswer',
@@ -175,7 +176,7 @@ export const details = {
   },
   replay: {
     ...{ ...fields.operations.replay, operationId: 'replayEvents', tags, parameters },
-    requestBody: jsonBody(fields.replaySchema, {
+    requestBody: jsonBody(schemas.replaySchema, {
       failed: { summary: 'What failed since a time', value: { failedSince: '2026-03-01T00:00:00.000Z' } },
     }),
     responses: {

@@ -16,12 +16,12 @@ import {
   type WebhookParts,
   webhookOf,
 } from '../../operations/webhooks.ts'
+import { exampleEvent } from '../../webhooks/eventSchema.ts'
 import type { ExampleParts } from '../../webhooks/example.ts'
 import type { Replays } from '../../webhooks/replays.ts'
 import { webhookView } from '../../webhooks/view.ts'
 import { bodyReader } from '../body.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from '../endpoint.ts'
-import { exampleEvent } from '../eventSchema.ts'
 import { strictQuery } from '../query.ts'
 import { details } from './document.ts'
 import * as schemas from './schemas.ts'

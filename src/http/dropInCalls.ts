@@ -1,5 +1,10 @@
-import type { KeyScope } from '../../base/keyScopes.ts'
-import type { FieldsOwner } from './fields.ts'
+import type { KeyScope } from '../base/keyScopes.ts'
+
+/** The beginning of every path of the drop-in API (docs/drop-in.md). */
+export const dropInPrefix = '/graph'
+
+/** What a call reads or changes; `other`: the platform alone knows what it has. */
+export type FieldsOwner = 'line' | 'template' | 'profile' | 'blockedUser' | 'file' | 'other'
 
 export interface DropInOperation {
   /**
@@ -9,7 +14,7 @@ export interface DropInOperation {
   readonly call: string
   /** What a key needs, beside `graph`. */
   readonly scope: KeyScope
-  /** Absent: it begins with a turn, as a call of the partner API does (../calls.ts). */
+  /** Absent: it begins with a turn, as a call of the partner API does (calls.ts). */
   readonly turn?: 'none'
   /** The platform answers it: of what it reads or changes there. Absent: it is answered here. */
   readonly passes?: FieldsOwner

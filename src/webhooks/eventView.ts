@@ -3,8 +3,8 @@ import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, text } from '../base/json.ts'
 import { inboundView } from '../inbound/view.ts'
-import { platformBody } from '../webhooks/platformBody.ts'
-import { messageAnswer } from './message.ts'
+import { shownMessage } from '../sending/messageSchema.ts'
+import { platformBody } from './platformBody.ts'
 
 /** @returns an event as callers see it (docs/partner-api.md#events) */
 export const eventView = (workspaceId: string, event: WorkspaceEvent) => ({
@@ -29,7 +29,7 @@ export const webhookBody = async (
 function dataOf(workspaceId: string, { type, message, inbound, data }: WorkspaceEvent): object {
   const { status, detail } = isObject(data?.payment) ? data.payment : {}
   const payment = detail === undefined ? {} : { payment: { status, ...paymentView(detail), detail } }
-  if (message) return { ...data, ...payment, message: messageAnswer(message, false).data }
+  if (message) return { ...data, ...payment, message: shownMessage(message, false) }
   if (inbound) return { inbound: inboundView(workspaceId, inbound) }
   // What earlier builds have stored says nothing of them.
   if (type === 'template.updated') return { ...{ reason: null, recommendation: null }, ...data }

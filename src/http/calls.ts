@@ -1,9 +1,9 @@
 import type { Refusal } from '../base/errors.ts'
 import type { KeyScope } from '../base/keyScopes.ts'
 import type { Config } from '../config/config.ts'
-import { type DropInCall, dropInOperations } from './dropIn/calls.ts'
+import { type DropInCall, dropInOperations } from './dropInCalls.ts'
 
-/** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
+/** One call of the partner API: method and route, below its prefix, and what a key needs for it. */
 interface Call {
   readonly call: string
   readonly scope: KeyScope

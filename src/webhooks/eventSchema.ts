@@ -1,8 +1,8 @@
 import { type EventType, eventTypes, type PaymentStatus, paymentStatuses } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
-import { examplePayment } from '../webhooks/platformExamples.ts'
-import { exampleInbound, inboundSchema, usernameMeaning } from './inboundSchema.ts'
-import { exampleMessage, examplePricing, messageSchema } from './message.ts'
+import { exampleInbound, inboundSchema, usernameMeaning } from '../inbound/inboundSchema.ts'
+import { exampleMessage, examplePricing, messageSchema } from '../sending/messageSchema.ts'
+import { examplePayment } from './platformExamples.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 const part = (title: string, description: string, properties: TProperties) =>

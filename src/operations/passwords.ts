@@ -1,5 +1,5 @@
-import { GatewayError } from '../../base/errors.ts'
-import { passwordLengthMin } from '../../base/names.ts'
+import { GatewayError } from '../base/errors.ts'
+import { passwordLengthMin } from '../base/names.ts'
 
 /** A longer text is probably something else; each character is hashed. */
 export const passwordLengthMax = 1_024

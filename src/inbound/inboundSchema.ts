@@ -1,11 +1,10 @@
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
-import { contentSchemas, referralSchema, replyToSchema } from '../inbound/schemas.ts'
-import { nextMeaning } from './cursor.ts'
+import { contentSchemas, referralSchema, replyToSchema } from './schemas.ts'
 
 const text = (description: string) => Type.String({ description })
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 
-export const mediaStates = ['pending', 'stored', 'failed', 'expired'] as const
+const mediaStates = ['pending', 'stored', 'failed', 'expired'] as const
 
 const mediaSchema = closed(
   {
@@ -95,37 +94,6 @@ export const inboundSchema = closed(
     ),
   },
   { title: 'InboundMessage', description: 'A message that a user sent.' },
-)
-
-export const inboundEnvelope = closed(
-  { success: Type.Literal(true), data: inboundSchema },
-  { title: 'InboundAnswer', description: 'A message that a user sent.' },
-)
-
-export const inboundListEnvelope = closed(
-  {
-    success: Type.Literal(true),
-    data: Type.Array(inboundSchema, { description: 'In the order in which they came.' }),
-    next: orNull(Type.String(), {
-      description: nextMeaning,
-    }),
-  },
-  { title: 'InboundList', description: 'A page of the messages that users sent.' },
-)
-
-export const readEnvelope = closed(
-  {
-    success: Type.Literal(true),
-    data: closed(
-      {
-        id: text('The message.'),
-        read: Type.Literal(true),
-        typing: Type.Boolean({ description: 'Whether the user was shown that an answer is being written.' }),
-      },
-      { title: 'ReadMark', description: 'What the upstream platform was told of a message.' },
-    ),
-  },
-  { title: 'InboundReadAnswer', description: 'The upstream platform has marked the message as read.' },
 )
 
 type Shown = Static<typeof inboundSchema>
