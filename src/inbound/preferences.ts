@@ -1,5 +1,14 @@
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import { field, text } from '../base/json.ts'
+import { closed, orNull, Type } from '../base/schema.ts'
+
+/** A wish of a user, as callers and the page see it. */
+export const preferenceSchema = closed({
+  category: Type.String({ description: '`marketing_messages`; be ready for more.' }),
+  value: Type.String({ description: '`stop` or `resume`; be ready for more.' }),
+  detail: orNull(Type.String(), { description: "The upstream platform's sentence about it." }),
+  at: Type.String({ format: 'date-time', description: 'When the user said so.' }),
+})
 
 /**
  * @param updates what the upstream said about a contact

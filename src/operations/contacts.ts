@@ -1,7 +1,31 @@
 import type { Contact } from '../../db/contract/records.ts'
 import { newId } from '../base/ids.ts'
 import { atUsername } from '../base/names.ts'
+import { orNull, Type } from '../base/schema.ts'
+import { usernameMeaning } from '../inbound/inboundSchema.ts'
 import { type Actor, existing, ownOf, type Refused } from './act.ts'
+
+const moment = (description: string) => Type.String({ format: 'date-time', description })
+
+/** What callers and the page see of a contact. */
+export const contactFields = {
+  id: Type.String({ description: 'The contact (`contact_…`), for `contactId`.' }),
+  phone: orNull(Type.String(), {
+    description: '`+` and digits. Null for a user who is known by the user id alone, and for one who was erased.',
+  }),
+  name: orNull(Type.String(), { description: 'As the user calls itself, or as it was entered here.' }),
+  username: orNull(Type.String(), { description: usernameMeaning }),
+  userId: orNull(Type.String(), { description: "The upstream platform's id of the user for this business." }),
+  createdAt: moment('When this service first knew it.'),
+  updatedAt: moment('When this service last heard of it: each message that comes counts.'),
+}
+
+/** @returns a contact as `contactFields` describes it */
+export const contactView = ({ id, phone, name, username, userId, createdAt, updatedAt }: Contact) => ({
+  ...{ id, phone, name, username, userId },
+  createdAt: new Date(createdAt).toISOString(),
+  updatedAt: new Date(updatedAt).toISOString(),
+})
 
 /** The contact, which the actor may see. The id of a merged one finds the contact that it turned out to be. */
 export const contactOf = async (

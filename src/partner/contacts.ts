@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Contact } from '../../db/contract/records.ts'
-import { type Clock, type EpochMs, expiredBy } from '../base/clock.ts'
+import { type Clock, expiredBy } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
-import { usernameMeaning } from '../inbound/inboundSchema.ts'
-import { preferencesOf } from '../inbound/preferences.ts'
+import { preferenceSchema, preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
+import { contactFields, contactView } from '../operations/contacts.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { answer, queryParameters } from './docs/operation.ts'
 import { type Endpoint, type EndpointContext, type Outcome, partnerPrefix } from './endpoint.ts'
 import { strictQuery } from './query.ts'
 
-const moment = (description: string) => Type.String({ format: 'date-time', description })
+const { createdAt, updatedAt, ...who } = contactFields
 const windowFields = {
   open: Type.Boolean({ description: 'Whether everything may be sent; else templates alone.' }),
   expiresAt: orNull(Type.String({ format: 'date-time' }), { description: 'Until when; null when it is not open.' }),
@@ -21,22 +21,10 @@ const windowFields = {
 
 const contactSchema = closed(
   {
-    id: Type.String({ description: 'The contact (`contact_…`), for `contactId`.' }),
-    phone: orNull(Type.String(), {
-      description: '`+` and digits. Null for a user who is known by the user id alone, and for one who was erased.',
+    ...who,
+    preferences: Type.Array(preferenceSchema, {
+      description: 'Which messages the user wants, as the upstream platform told. None: it never said.',
     }),
-    name: orNull(Type.String(), { description: 'As the user calls itself, or as it was entered here.' }),
-    username: orNull(Type.String(), { description: usernameMeaning }),
-    userId: orNull(Type.String(), { description: "The upstream platform's id of the user for this business." }),
-    preferences: Type.Array(
-      closed({
-        category: Type.String({ description: '`marketing_messages`; be ready for more.' }),
-        value: Type.String({ description: '`stop` or `resume`; be ready for more.' }),
-        detail: orNull(Type.String(), { description: "The upstream platform's sentence about it." }),
-        at: moment('When the user said so.'),
-      }),
-      { description: 'Which messages the user wants, as the upstream platform told. None: it never said.' },
-    ),
     window: closed(
       {
         ...windowFields,
@@ -51,8 +39,7 @@ const contactSchema = closed(
           'is open for longest. The upstream platform decides.',
       },
     ),
-    createdAt: moment('When this service first knew it.'),
-    updatedAt: moment('When this service last heard of it: each message that comes counts.'),
+    ...{ createdAt, updatedAt },
   },
   { title: 'Contact', description: 'A user of the channel, as the workspace knows it.' },
 )
@@ -109,17 +96,14 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
       read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesMax }),
       read.lines(contact.workspaceId),
     ])
-    const { id, phone, name, username, userId, createdAt, updatedAt } = contact
     const data: Static<typeof contactSchema> = {
-      ...{ id, phone, name, username, userId },
+      ...contactView(contact),
       preferences: preferencesOf(updates),
       window: windowOf(
         times,
         lines.filter(({ active }) => active),
         expiredBy(clock, windowMs),
       ),
-      createdAt: iso(createdAt),
-      updatedAt: iso(updatedAt),
     }
     return { ok: true, status: 200, body: { success: true, data } }
   }
@@ -178,8 +162,6 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
       },
     })
 }
-
-const iso = (at: EpochMs) => new Date(at).toISOString()
 
 /** Of the API document. */
 const exampleContact: Static<typeof contactSchema> = {

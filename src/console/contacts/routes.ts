@@ -7,15 +7,15 @@ import { digitsOf, readPhone } from '../../base/phone.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
-import { preferencesOf } from '../../inbound/preferences.ts'
+import { preferenceSchema, preferencesOf } from '../../inbound/preferences.ts'
 import { timesMax } from '../../inbound/window.ts'
-import { contactOf } from '../../operations/contacts.ts'
+import { contactFields, contactOf, contactView } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
 import { inSteps, pageDefault } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
-import { iso, isoOrNull, moment, orNull, picked, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { iso, isoOrNull, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const cursorLengthMax = 100
 const contactsMax = 100
@@ -31,20 +31,12 @@ const contactsQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),
 })
 
-export const contactSchema = shape('Contact', {
-  id: Type.String(),
-  phone: textOrNull,
-  userId: textOrNull,
-  name: textOrNull,
-  username: textOrNull,
-  createdAt: moment,
-  updatedAt: moment,
-})
+export const contactSchema = shape('Contact', contactFields)
 
 const contactsAnswer = wired('ContactList', {
   contacts: Type.Array(
     closed({
-      ...contactSchema.properties,
+      ...contactFields,
       unread: Type.Integer({ description: 'Messages that nobody has read.' }),
       windowEndsAt: orNull(moment, { description: 'Until when everything may be sent; null: only templates.' }),
     }),
@@ -55,10 +47,7 @@ const contactsAnswer = wired('ContactList', {
 
 const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
-  preferences: Type.Array(
-    closed({ category: Type.String(), value: Type.String(), detail: textOrNull, at: Type.String() }),
-    { description: 'Preferences of the person, as reported by the platform: `stop` or `resume` by category.' },
-  ),
+  preferences: Type.Array(preferenceSchema, { description: 'Preferences of the person, as reported by the platform.' }),
   flows: Type.Array(
     closed({
       messageId: Type.String(),
@@ -75,9 +64,6 @@ const forgottenAnswer = wired('ForgottenContact', {
   inbound: Type.Integer({ description: 'Messages from it.' }),
   isDone: Type.Boolean({ description: 'Whether all of its history is erased. Else that follows.' }),
 })
-
-export const shownContact = (contact: Contact) =>
-  picked(contactSchema, { ...contact, createdAt: iso(contact.createdAt), updatedAt: iso(contact.updatedAt) })
 
 /** @returns whom somebody means who writes this: by a part of the name, the username or the number */
 export function meantBy(q = ''): { readonly name?: string; readonly digits?: string | undefined } {
@@ -127,7 +113,7 @@ export function contactRoutes(parts: ConsoleParts) {
         const flows = sessions.slice(0, flowsMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
           ...{ messageId, lineId, openedAt: iso(openedAt), closedAt: isoOrNull(closedAt), closedBy },
         }))
-        return { contact: shownContact(contact), preferences: preferencesOf(updates), flows }
+        return { contact: contactView(contact), preferences: preferencesOf(updates), flows }
       },
       {
         role: 'viewer',
@@ -182,7 +168,7 @@ async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCa
   const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
   return contacts.map(contact => {
     const { unread = 0, openedAt = null } = heard.get(contact.id) ?? {}
-    return { ...shownContact(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs) }
+    return { ...contactView(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs) }
   })
 }
 

@@ -4,9 +4,9 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { lastWindow, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
-import { contactOf } from '../../operations/contacts.ts'
+import { contactOf, contactView } from '../../operations/contacts.ts'
 import { inSteps } from '../../reading/steps.ts'
-import { meantBy, shownContact } from '../contacts/routes.ts'
+import { meantBy } from '../contacts/routes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
@@ -92,7 +92,7 @@ export function conversationRoutes(parts: ConsoleParts) {
         const last = lastWindow(times, active)
         const windowEndsAt = isoOrNull(last?.endsAt ?? null)
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
-        return { contact: shownContact(contact), ...page, upTo, unread, ...sorted, phoneNumberId, windowEndsAt }
+        return { contact: contactView(contact), ...page, upTo, unread, ...sorted, phoneNumberId, windowEndsAt }
       },
       {
         role: 'viewer',
@@ -167,7 +167,7 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const { type, text } = saidOf(lastReceived)
     return {
-      contact: shownContact(contact),
+      contact: contactView(contact),
       unread,
       ...sorted,
       last: {
