@@ -6,6 +6,7 @@ import { attentionStories } from './stories/attention.ts'
 import { clientStories } from './stories/clients.ts'
 import { composerStories } from './stories/composer.ts'
 import { conversationStories } from './stories/conversations.ts'
+import { directionStories } from './stories/directions.ts'
 import { everydayStories } from './stories/everyday.ts'
 import { everyPageStories } from './stories/everyPage.ts'
 import { firstMessageStories } from './stories/firstMessage.ts'
@@ -33,6 +34,7 @@ describe.skipIf(isMissing)(name, () => {
   conversationStories()
   composerStories()
   inboxStories()
+  directionStories()
   attentionStories()
   roleStories()
   everydayStories()

@@ -31,7 +31,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
           aria-label={texts.shell.accountOf(user.name ?? user.email)}
         >
           <Text size="sm" visibleFrom="md" maw={200} truncate>
-            {user.name ?? user.email}
+            <bdi>{user.name ?? user.email}</bdi>
           </Text>
         </Button>
       </Menu.Target>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../texts/texts.ts'
 import { ErrorView } from './ErrorView.tsx'
+import { Isolated } from './Isolated.tsx'
 
 export interface Column<Row> {
   readonly header: string
@@ -116,10 +117,10 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
         <Table.Td key={header} data-place={place} {...(isNumber && { ta: 'right' })}>
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
-              {render(row)}
+              <Isolated>{render(row)}</Isolated>
             </Link>
           ) : (
-            render(row)
+            <Isolated>{render(row)}</Isolated>
           )}
         </Table.Td>
       ))}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Isolated } from './Isolated.tsx'
 
 /** Names and values of one record. What it does not have, null, has no line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -9,7 +10,9 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
           value !== null && (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <Isolated>{value}</Isolated>
+              </dd>
             </div>
           ),
       )}

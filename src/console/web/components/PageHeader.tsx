@@ -1,6 +1,7 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Isolated } from './Isolated.tsx'
 import { useDocumentTitle } from './useDocumentTitle.ts'
 
 /**
@@ -21,15 +22,15 @@ export function PageHeader(props: {
       <Box miw={0} style={{ flex: '1 1 16rem' }}>
         {back && (
           <Anchor component={Link} href={back.to} size="sm">
-            ← {back.label}
+            ← <bdi>{back.label}</bdi>
           </Anchor>
         )}
         <Title order={1} ref={heading} tabIndex={-1} className="quiet-focus breakable">
-          {title}
+          <bdi>{title}</bdi>
         </Title>
         {description && (
           <Text c="dimmed" mt={4} component="div">
-            {description}
+            <Isolated>{description}</Isolated>
           </Text>
         )}
       </Box>

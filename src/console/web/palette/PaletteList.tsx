@@ -97,8 +97,12 @@ export function PaletteList(props: {
                 onClick={() => run(entry)}
               >
                 <entry.icon size={18} stroke={1.6} />
-                <span className="one-line">{entry.label}</span>
-                <span className="palette-detail one-line">{entry.detail}</span>
+                <span className="one-line">
+                  <bdi>{entry.label}</bdi>
+                </span>
+                <span className="palette-detail one-line">
+                  <bdi>{entry.detail}</bdi>
+                </span>
               </div>
             ))}
           </div>

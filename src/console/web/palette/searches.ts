@@ -10,6 +10,7 @@ import { keyName } from '../pages/keys/queries.ts'
 import { type ListAnswer, recipientText } from '../pages/messages/queries.ts'
 import { templatePath } from '../pages/templates/queries.ts'
 import { webhookName } from '../pages/webhooks/queries.ts'
+import { isolated } from '../texts/isolated.ts'
 import { texts } from '../texts/texts.ts'
 import { type EntryGroup, fitsLabel, type PaletteEntry } from './entries.ts'
 
@@ -63,7 +64,7 @@ const sources: readonly Source[] = [
       const { messages } = (await answerOf(routes.messages.get({ query, fetch: { signal } }))) as ListAnswer
       return messages.map(({ id, contact, recipient, words, templateName, status, createdAt }) => ({
         id,
-        label: `${contact?.name ?? recipientText(recipient)}: ${words ?? templateName ?? id}`,
+        label: `${isolated(contact?.name ?? recipientText(recipient))}: ${isolated(words ?? templateName ?? id)}`,
         detail: `${texts.messages.statuses[status]} · ${relativeTime(new Date(createdAt), new Date())}`,
         to: `/w/${workspaceId}/messages/${id}`,
       }))

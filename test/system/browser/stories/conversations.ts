@@ -20,9 +20,9 @@ export async function says({ sandbox }: Deployment, content: object): Promise<vo
 const unreadOf = async (backstage: Backstage) =>
   (await backstage.call<{ unread: number }>('/conversation-count')).unread
 
-/** In the window. */
+/** In the window: the list beside the conversation has its last words too. */
 const heightOf = async (page: Page, text: string) =>
-  Math.round((await page.getByText(text, { exact: true }).boundingBox())?.y ?? 0)
+  Math.round((await page.getByRole('log').getByText(text, { exact: true }).boundingBox())?.y ?? 0)
 
 export function conversationStories(): void {
   story('a customer’s last message is found by half a name, with one click', async stage => {

@@ -14,7 +14,7 @@ import { pictureFolder, type Stage, story } from '../stage.ts'
 import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 
 /** Pages of people who are not signed in; some need the token of a link. */
-const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
+export const isEntry = (path: string) => ['/sign-in', '/set-up', '/invitation'].includes(path)
 
 /** What opens above a page: the page, the button that opens it, and what it is. */
 const layers = [
@@ -34,7 +34,7 @@ const layers = [
 ] as const
 
 /** @returns the address of a page, with the ids of what it shows */
-const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
+export const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
   `/console${path.replace(/:(\w+)/g, (_, name: string) => {
     const id = place[name]
     if (id === undefined) throw new Error(`${path} needs :${name}, which the furniture does not have`)
@@ -42,7 +42,7 @@ const addressOf = (path: string, place: Readonly<Record<string, string>>) =>
   })}`
 
 /** Waits until the page has its heading, and nothing of it is loaded any more. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByLabel('Loading…').first().waitFor({ state: 'hidden' })
   await page.evaluate('document.fonts.ready')

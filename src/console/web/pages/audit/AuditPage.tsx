@@ -60,7 +60,7 @@ export function AuditPage() {
           fw={500}
           onClick={() => change({ by })}
         >
-          {nameOf(by)}
+          <bdi>{nameOf(by)}</bdi>
         </Anchor>
       ),
     },

@@ -70,11 +70,11 @@ function Name({ noun, id, name }: { noun: Noun; id: string; name: string }) {
   const path = usePath(noun, id)
   return path === null ? (
     <Text span inherit fw={500}>
-      {name}
+      <bdi>{name}</bdi>
     </Text>
   ) : (
     <Anchor component={Link} href={path} inherit underline="always">
-      {name}
+      <bdi>{name}</bdi>
     </Anchor>
   )
 }

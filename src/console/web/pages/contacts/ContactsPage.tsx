@@ -61,7 +61,7 @@ const columns: Column<ListedContact>[] = [
     header: words.columns.name,
     render: contact => (
       <span className="with-icon">
-        {contactName(contact)}
+        <bdi>{contactName(contact)}</bdi>
         <UnreadBadge unread={contact.unread} />
       </span>
     ),

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Link, useParams } from 'wouter'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Isolated } from '../../components/Isolated.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
@@ -76,11 +77,11 @@ function Chosen({ contactId }: { contactId: string }) {
           </Anchor>
         )}
         <Title order={isAlone ? 1 : 2} size="h3" ref={heading} tabIndex={-1} className="quiet-focus breakable">
-          {title}
+          <bdi>{title}</bdi>
         </Title>
         {!isAlone && (
           <Text size="sm" c="dimmed">
-            {contact && addressOf(contact)}
+            <Isolated>{contact && addressOf(contact)}</Isolated>
           </Text>
         )}
         <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
@@ -170,7 +171,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         data-row-link
         aria-current={isChosen ? 'true' : undefined}
       >
-        <Text span fw={unread > 0 ? 700 : 500} className="one-line">
+        <Text span fw={unread > 0 ? 700 : 500} className="one-line" dir="auto">
           {contact.name ?? addressOf(contact)}
         </Text>
         <Text span size="xs" c="dimmed">
@@ -178,7 +179,10 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         </Text>
         <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
           {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
-          <span className="one-line">{last.isOurs ? words.youWrote(said) : said}</span>
+          {last.isOurs && <span>{words.you}:</span>}{' '}
+          <span className="one-line" dir="auto">
+            {said}
+          </span>
         </Text>
         <UnreadBadge unread={unread} />
         {takenBy && (

@@ -106,12 +106,14 @@ function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['q
   return (
     <UnstyledButton
       {...(isLoaded ? { onClick: go } : { component: 'div' })}
-      {...{ className: 'one-line', display: 'block', maw: '100%', mb: 4, px: 8, py: 2, fz: 'xs' }}
+      {...{ className: 'one-behind-the-other', maw: '100%', mb: 4, px: 8, py: 2, fz: 'xs' }}
       bg="var(--mantine-color-default-hover)"
       style={{ borderInlineStart: '3px solid var(--mantine-primary-color-filled)' }}
     >
-      {isOurs !== null && <strong>{isOurs ? words.you : words.they} </strong>}
-      {first ?? words.quotedEarlier}
+      {isOurs !== null && <strong>{isOurs ? words.you : words.they}</strong>}{' '}
+      <span className="one-line" dir="auto">
+        {first ?? words.quotedEarlier}
+      </span>
     </UnstyledButton>
   )
 }

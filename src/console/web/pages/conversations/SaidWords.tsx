@@ -22,13 +22,21 @@ export function SaidWords({ said }: { said: Said }) {
       {isReaction ? (
         <Hint>{text === null ? words.unreacted : words.reacted(text)}</Hint>
       ) : (
-        text !== null && <div className="phone-words">{text}</div>
+        text !== null && (
+          <div className="phone-words" dir="auto">
+            {text}
+          </div>
+        )
       )}
       {facts.map(({ name, value }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a fact is its place
         <Text key={at} size="sm">
-          {name !== null && <strong>{name} </strong>}
-          {value}
+          {name !== null && (
+            <strong>
+              <bdi>{name}</bdi>{' '}
+            </strong>
+          )}
+          <bdi>{value}</bdi>
         </Text>
       ))}
       {link !== null && (

@@ -46,7 +46,7 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
     place: 'who',
     render: ({ name }) => (
       <Text span inherit fw={500} className="breakable">
-        {name ?? words.unlabelled}
+        <bdi>{name ?? words.unlabelled}</bdi>
       </Text>
     ),
   },

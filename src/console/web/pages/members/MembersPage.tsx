@@ -94,7 +94,7 @@ function Person({ member: { id, email, name } }: { member: ListedMember }) {
   const { user } = useAccount()
   return (
     <Text span inherit fw={500} className="breakable">
-      {name ?? email} {id === user.id && `(${words.you})`}
+      <bdi>{name ?? email}</bdi> {id === user.id && `(${words.you})`}
     </Text>
   )
 }

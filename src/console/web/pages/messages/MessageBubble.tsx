@@ -50,8 +50,14 @@ export function SentBubble({ bubble }: { bubble: NonNullable<MessageDetails['bub
             {choices.map(({ title, description }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
               <li key={at}>
-                <Text size="sm">{title}</Text>
-                {description !== null && <Hint>{description}</Hint>}
+                <Text size="sm" dir="auto">
+                  {title}
+                </Text>
+                {description !== null && (
+                  <Hint>
+                    <bdi>{description}</bdi>
+                  </Hint>
+                )}
               </li>
             ))}
           </ul>

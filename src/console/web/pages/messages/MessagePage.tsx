@@ -167,7 +167,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
     <Anchor component={Link} href={path} inherit>
-      {name}
+      <bdi>{name}</bdi>
     </Anchor>
   )
   const within = (path: string, name: string) => link(`/w/${workspaceId}/${path}`, name)

@@ -126,7 +126,11 @@ function useColumns(): Column<ListedMessage>[] {
     { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
     {
       header: columns.sentBy,
-      render: ({ keyId }) => <Text {...{ size: 'sm', lineClamp: 2, maw: '10rem' }}>{labelOf(keyId)}</Text>,
+      render: ({ keyId }) => (
+        <Text {...{ size: 'sm', lineClamp: 2, maw: '10rem' }}>
+          <bdi>{labelOf(keyId)}</bdi>
+        </Text>
+      ),
     },
     {
       header: columns.created,
@@ -140,12 +144,12 @@ function Who({ message: { contact, recipient } }: { message: ListedMessage }) {
   const number = recipientText(recipient)
   if (!contact?.name) return number
   return (
-    <>
-      {contact.name}{' '}
-      <Text span size="xs" c="dimmed" className="second-line">
+    <span className="named">
+      <bdi>{contact.name}</bdi>
+      <Text component="bdi" size="xs" c="dimmed">
         {number}
       </Text>
-    </>
+    </span>
   )
 }
 
@@ -168,7 +172,13 @@ function What({ message: { type, templateName, words: said } }: { message: Liste
   return (
     <span className="with-icon">
       <Icon size={16} stroke={1.6} role="img" aria-label={words.types[type]} />
-      <Text span size="sm" className="one-line" c={said === null && templateName === null ? 'dimmed' : undefined}>
+      <Text
+        span
+        size="sm"
+        className="one-line"
+        dir="auto"
+        c={said === null && templateName === null ? 'dimmed' : undefined}
+      >
         {said ?? templateName ?? words.types[type]}
       </Text>
     </span>

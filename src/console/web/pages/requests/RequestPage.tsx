@@ -106,7 +106,7 @@ function RequestFacts({ workspaceId, request }: { workspaceId: string; request: 
   const { can } = useWorkspace()
   const within = (path: string, name: string) => (
     <Anchor component={Link} href={`/w/${workspaceId}/${path}`} inherit className="breakable">
-      {name}
+      <bdi>{name}</bdi>
     </Anchor>
   )
   const keyName = key.label ?? key.id

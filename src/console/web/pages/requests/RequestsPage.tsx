@@ -106,7 +106,7 @@ const columns: readonly Column<Request>[] = [
     place: 'what',
     render: ({ key, requestId }) => (
       <span className="one-line" style={{ display: 'block' }}>
-        {key.label ?? words.unnamedKey}{' '}
+        <bdi>{key.label ?? words.unnamedKey}</bdi>{' '}
         <Text span size="xs" c="dimmed" className="second-line one-line">
           {requestId}
         </Text>

@@ -50,14 +50,18 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
           <div className="phone-offer">
             <IconClock size={20} stroke={1.6} />
             <div>
-              <strong>{offer.text || words.optionalOffer}</strong>
+              <strong dir="auto">{offer.text || words.optionalOffer}</strong>
               {offer.hasExpiration && <div>{words.expires}</div>}
             </div>
           </div>
         )}
         {isCode ? <CodeText draft={draft} code={variables['1']} /> : <Body body={draft.body} values={bodyValues} />}
         {isEmpty && <div className="phone-words">{words.emptyPreview}</div>}
-        {!isCode && footer !== '' && <div className="phone-footer">{footer}</div>}
+        {!isCode && footer !== '' && (
+          <div className="phone-footer" dir="auto">
+            {footer}
+          </div>
+        )}
         <Buttons buttons={buttons} values={variables} />
       </div>
       {cards.length > 0 && (
@@ -107,7 +111,7 @@ function Header(props: { header: HeaderDraft; values: Values; link: string | nul
   if (header.kind === 'text') {
     const { text, example } = header
     return text === '' ? null : (
-      <div className="phone-title">
+      <div className="phone-title" dir="auto">
         <Filled text={text} valueFor={key => values[key] || example} />
       </div>
     )
@@ -120,10 +124,10 @@ function Header(props: { header: HeaderDraft; values: Values; link: string | nul
         <Tile size={header.kind === 'document' ? 22 : 34} stroke={1.4} />
         {link ? (
           <a href={link} target="_blank" rel="noreferrer">
-            {name}
+            <bdi>{name}</bdi>
           </a>
         ) : (
-          name
+          <bdi>{name}</bdi>
         )}
       </div>
     </div>
@@ -133,7 +137,7 @@ function Header(props: { header: HeaderDraft; values: Values; link: string | nul
 function Body({ body, values }: { body: BodyDraft; values: Values }) {
   if (body.text === '') return null
   return (
-    <div className="phone-words">
+    <div className="phone-words" dir="auto">
       <Filled text={body.text} valueFor={key => values[key] || body.examples[key]} isMarked />
     </div>
   )
@@ -207,7 +211,7 @@ function Buttons(props: {
       <div key={at} className="phone-button">
         <Sign size={16} stroke={1.8} style={{ flexShrink: 0 }} />
         <span>
-          {labelOf(button)}
+          <bdi>{labelOf(button)}</bdi>
           {button.kind === 'url' && button.url !== '' && (
             <span className="phone-target">
               <Filled text={button.url} valueFor={key => addressOf?.(at) || values[key] || button.example} />

@@ -29,7 +29,7 @@ export function UsageParts({ month }: { month: string }) {
   type Part = NonNullable<typeof usage.data>[Kind][number]
   const nameOf = ({ id, name }: Part) => name ?? (id === '' ? words.none[kind] : kind === 'key' ? words.unnamed : id)
   const columns: readonly Column<Part>[] = [
-    { header: words.one[kind], place: 'who', render: part => <span className="breakable">{nameOf(part)}</span> },
+    { header: words.one[kind], place: 'who', render: part => <bdi className="breakable">{nameOf(part)}</bdi> },
     {
       header: words.share,
       place: 'what',

@@ -31,7 +31,7 @@ const columns: readonly Column<Webhook>[] = [
   {
     header: words.endpoint,
     place: 'who',
-    render: ({ description, url }) => <span className="breakable">{description ?? new URL(url).host}</span>,
+    render: ({ description, url }) => <bdi className="breakable">{description ?? new URL(url).host}</bdi>,
   },
   {
     header: words.url,

@@ -1,7 +1,8 @@
 import type { KeyScope } from '../../../../base/keyScopes.ts'
+import { isolating } from '../isolated.ts'
 
 /** API keys. */
-export const apiKeys = {
+export const apiKeys = isolating({
   title: 'API keys',
   description:
     'A backend signs in with a key and its secret. ' +
@@ -71,4 +72,4 @@ export const apiKeys = {
   revoke: 'Revoke',
   revokeTitle: (label: string) => `Revoke ${label}?`,
   revokeQuestion: 'It is refused from the next request on. This cannot be undone. Messages that it sent stay.',
-} as const
+} as const)

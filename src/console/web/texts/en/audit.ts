@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../../db/rules/audited.ts'
+import { isolating } from '../isolated.ts'
 import { shell } from './shell.ts'
 
 /** What is changed, as sentences name it: with its name, and when it is there no more or never had one. */
@@ -143,7 +144,7 @@ const unset: Readonly<Record<string, string>> = {
 }
 
 /** Who changed what. */
-export const audit = {
+export const audit = isolating({
   title: shell.titles.audit,
   description: 'Who changed what, and who signed in. Kept for 400 days.',
   at: 'Time',
@@ -167,4 +168,4 @@ export const audit = {
   kinds,
   fields,
   unset,
-} as const
+} as const)

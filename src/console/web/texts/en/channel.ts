@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Connecting an account. */
-export const connect = {
+export const connect = isolating({
   title: 'Connect an account',
   description: 'You need three values from the platform. They are stored encrypted and never shown again.',
   guideTitle: 'Where to find them',
@@ -29,10 +30,10 @@ export const connect = {
   secretRule: 'One word without spaces.',
   digitsRule: 'Digits only.',
   requiredRule: 'Required.',
-} as const
+} as const)
 
 /** The page of one channel. */
-export const channel = {
+export const channel = isolating({
   check: 'Check',
   accessTitle: 'Access',
   accessHint: 'The secrets are stored encrypted. They can be replaced, but never read.',
@@ -76,10 +77,10 @@ export const channel = {
   lineNumberHint: 'With its country code: +49 30 123456.',
   upstreamPhoneId: 'Phone number id of the platform',
   upstreamPhoneIdHint: 'In the Meta App Dashboard: WhatsApp, API Setup, Phone number ID.',
-} as const
+} as const)
 
 /** What can be done with a line. */
-export const line = {
+export const line = isolating({
   makeDefault: 'Make it the default',
   noDefault: 'No longer the default',
   noDefaultNext: 'Sends without a phoneNumberId use the only active line; if there are several, they are refused.',
@@ -100,4 +101,4 @@ export const line = {
   remove: 'Remove',
   removeTitle: (number: string) => `Remove ${number}?`,
   removeQuestion: 'It is removed for good. Its messages can still be read.',
-} as const
+} as const)

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Channels and lines. */
-export const channels = {
+export const channels = isolating({
   title: 'Channels and lines',
   description:
     'A channel is a connection to an account of the messaging platform. Its lines are the numbers you send from.',
@@ -48,4 +49,4 @@ export const channels = {
     lastRefused: 'Last refused',
   },
   updates: 'Updates from the platform',
-} as const
+} as const)

@@ -1,7 +1,8 @@
+import { isolating } from '../isolated.ts'
 import { shell } from './shell.ts'
 
 /** Clients that were written for the platform (docs/drop-in.md). */
-export const clients = {
+export const clients = isolating({
   title: shell.titles.clients,
   description:
     'Inboxes, bots and scripts that were written for the WhatsApp Cloud API speak to this gateway, ' +
@@ -31,7 +32,7 @@ export const clients = {
 
   writeTitle: 'What to write where',
   writeHint: 'wp_… stands for the token.',
-} as const
+} as const)
 
 const token = 'wp_…'
 

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Words that many pages use. */
-export const common = {
+export const common = isolating({
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
@@ -47,10 +48,10 @@ export const common = {
   good: 'In order',
   bad: 'Not in order',
   name: 'Name',
-} as const
+} as const)
 
 /** What went wrong, and what to do about it. */
-export const errors = {
+export const errors = isolating({
   title: 'This did not work',
   unreachable: 'The gateway cannot be reached.',
   unreachableRemedy: 'Check that it runs and that this machine is connected, then try again.',
@@ -66,4 +67,4 @@ export const errors = {
     PAGE_ERROR: 'Reload the page. If it happens again, report it to those who run this gateway.',
     SERVICE_UNAVAILABLE: 'Wait a little, then try again.',
   } as Readonly<Record<string, string>>,
-} as const
+} as const)

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Writing in a conversation. */
-export const composer = {
+export const composer = isolating({
   label: (name: string) => `Write to ${name}`,
   placeholder: (key: string) => `Write… ${key} sends`,
   placeholderShort: 'Write…',
@@ -43,4 +44,4 @@ export const composer = {
   otherTemplate: 'Another template',
   sendTemplate: 'Send the template',
   preview: 'Preview',
-} as const
+} as const)

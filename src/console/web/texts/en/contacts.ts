@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** The people who get messages. */
-export const contacts = {
+export const contacts = isolating({
   title: 'Contacts',
   description: 'The people who wrote to you, or were added by hand.',
   search: 'Name, @username, phone number or id…',
@@ -43,4 +44,4 @@ export const contacts = {
     'If the person writes again, a new contact is made.',
   forgetWord: 'forget',
   forgetConfirm: 'Erase',
-} as const
+} as const)

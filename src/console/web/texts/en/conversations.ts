@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** What people wrote and what they were sent. */
-export const conversations = {
+export const conversations = isolating({
   title: 'Conversations',
   description: 'Who wrote last comes first.',
   search: 'Name or number…',
@@ -39,7 +40,6 @@ export const conversations = {
   rest: (hours: number, minutes: number) => (hours > 0 ? `${hours} h ${minutes} min` : `${Math.max(1, minutes)} min`),
   you: 'You',
   they: 'They',
-  youWrote: (words: string) => `You: ${words}`,
   inApp: 'You, in the phone app',
   inGroup: 'In a group: others read it too, and an answer here is private',
   open: (status: string) => `${status}: open the message`,
@@ -86,4 +86,4 @@ export const conversations = {
     failed: 'The file could not be fetched from the platform.',
     expired: 'The file is no longer stored.',
   },
-} as const
+} as const)

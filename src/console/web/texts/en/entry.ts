@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Signing in, the set-up link and invitations. */
-export const entry = {
+export const entry = isolating({
   signIn: 'Sign in',
   email: 'Email',
   password: 'Password',
@@ -38,4 +39,4 @@ export const entry = {
     'Is the address yours, but not the account? Ask the operator of this gateway: waypost user add --reset.',
   otherUser: (email: string) => `You are signed in as ${email}. Sign out first, then open the link again.`,
   toSignIn: 'Go to sign-in',
-} as const
+} as const)

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** From nothing to the first delivered message. */
-export const firstRun = {
+export const firstRun = isolating({
   title: 'First steps',
   description:
     'Six steps until your program sends messages and hears what becomes of them. This list stays until all are done.',
@@ -57,4 +58,4 @@ export const firstRun = {
     own: 'While you write it, “waypost listen --forward-to” brings the events to your own machine.',
     add: 'Add an endpoint',
   },
-} as const
+} as const)

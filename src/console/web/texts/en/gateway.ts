@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Whether the gateway is in order, for owners. */
-export const gateway = {
+export const gateway = isolating({
   description: 'Whether everything is in order. It serves all workspaces.',
   problems: (count: number) => (count === 1 ? 'One thing needs attention.' : `${count} things need attention.`),
   noProblems: 'Everything is in order.',
@@ -46,4 +47,4 @@ export const gateway = {
   setUpLines: 'settings for automatic backups',
   server: 'Back up the database with the tools of PostgreSQL, such as pg_dump.',
   guide: 'How to back up and restore',
-} as const
+} as const)

@@ -1,9 +1,10 @@
 import type { messageFields } from '../../../../../db/messageFields.ts'
 import type { MessageStatus } from '../../../../message/statuses.ts'
 import type { MessageType } from '../../../../message/words.ts'
+import { isolating } from '../isolated.ts'
 
 /** The list of messages, and the page of one. */
-export const messages = {
+export const messages = isolating({
   title: 'Messages',
   search: 'Name, number, words, template or id…',
   searchLabel: 'Search messages',
@@ -168,4 +169,4 @@ export const messages = {
   request: 'Request to the platform',
   requestShow: 'Show the JSON',
   requestDropped: 'The content is no longer stored. A setting of the gateway says how long it is kept.',
-} as const
+} as const)

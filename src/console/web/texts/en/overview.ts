@@ -1,3 +1,5 @@
+import { isolating } from '../isolated.ts'
+
 const lowered = (verb: string) => verb.charAt(0).toLowerCase() + verb.slice(1)
 
 const templateStates: Readonly<Record<string, string>> = {
@@ -22,7 +24,7 @@ type Told = Readonly<Record<'name' | 'template' | 'language' | 'what' | 'count' 
 }
 
 /** The first page of a workspace. */
-export const overview = {
+export const overview = isolating({
   title: 'Overview',
   days: (days: number) => `Last ${days} days`,
   period: 'Period',
@@ -166,4 +168,4 @@ export const overview = {
     admin: (verb: string) => `An admin can ${lowered(verb)}.`,
     owner: (verb: string) => `An owner can ${lowered(verb)}.`,
   },
-} as const
+} as const)

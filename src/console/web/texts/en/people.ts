@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Members of a workspace, and invitations. */
-export const members = {
+export const members = isolating({
   title: 'Members',
   description: 'Who can sign in to this workspace, and what each may do.',
   email: 'Email',
@@ -42,10 +43,10 @@ export const members = {
   withdrawTitle: (email: string) => `Withdraw the invitation of ${email}?`,
   withdrawQuestion: 'Its link stops working.',
   none: 'There are no members.',
-} as const
+} as const)
 
 /** The user's own account. */
-export const account = {
+export const account = isolating({
   title: 'Account',
   profile: 'Profile',
   name: 'Name',
@@ -96,4 +97,4 @@ export const account = {
   endThisQuestion: 'It is the one of this browser: you are signed out, and sign in again to go on.',
   signOutEverywhere: 'Sign out everywhere',
   signOutQuestion: 'All your browsers, including this one, have to sign in again.',
-} as const
+} as const)

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** The calls of API keys, and one of them. */
-export const requests = {
+export const requests = isolating({
   title: 'Requests',
   description:
     'What your API keys called, and how it was answered. ' +
@@ -57,4 +58,4 @@ export const requests = {
     INTERNAL_ERROR: 'Error in Waypost',
     SERVICE_UNAVAILABLE: 'Unavailable',
   } as Readonly<Record<string, string>>,
-} as const
+} as const)

@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** Settings of the workspace and of the gateway. */
-export const settings = {
+export const settings = isolating({
   title: 'Settings',
   workspace: 'Workspace',
   name: 'Name',
@@ -36,4 +37,4 @@ export const settings = {
   isLive: 'This gateway sends to the messaging platform: messages reach phones, and cost money.',
   sandboxHint: 'For tests, run a second gateway against the sandbox:',
   sandboxCommand: 'commands that start the sandbox and a gateway on it',
-} as const
+} as const)

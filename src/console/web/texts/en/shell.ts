@@ -1,5 +1,6 @@
+import { isolating } from '../isolated.ts'
 /** The frame around all pages. */
-export const shell = {
+export const shell = isolating({
   product: 'Waypost',
   skipToContent: 'Skip to content',
   navigation: 'Pages of the workspace',
@@ -45,10 +46,10 @@ export const shell = {
     retry: 'Try now',
   },
   titleOf: (page: string) => `${page} · Waypost`,
-} as const
+} as const)
 
 /** The search over the whole console, and its commands. */
-export const palette = {
+export const palette = isolating({
   title: 'Search and commands',
   button: 'Search',
   placeholder: 'Search, or type a command',
@@ -64,10 +65,10 @@ export const palette = {
   none: 'Nothing is found.',
   failed: (subjects: string) => `Could not be searched: ${subjects}.`,
   count: (count: number) => (count === 1 ? 'One result' : `${count} results`),
-} as const
+} as const)
 
 /** The help on the keyboard. */
-export const keyboard = {
+export const keyboard = isolating({
   title: 'Keyboard shortcuts',
   palette: 'Search everything, or run a command',
   search: 'Go to the search of the page',
@@ -76,4 +77,4 @@ export const keyboard = {
   open: 'Open the row',
   escape: 'Leave the search, close a dialog',
   help: 'Show this help',
-} as const
+} as const)

@@ -1,8 +1,9 @@
 import type { ButtonDraft, Category, HeaderDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { isolating } from '../isolated.ts'
 import { shell } from './shell.ts'
 
 /** The pages of templates. */
-export const templates = {
+export const templates = isolating({
   title: shell.titles.templates,
   description: 'Messages that the upstream platform has to approve before they can be sent.',
   line: 'Line',
@@ -274,4 +275,4 @@ export const templates = {
     cannotEdit: 'This template cannot be edited',
     counter: (count: number, max: number) => `${count} / ${max}`,
   },
-} as const
+} as const)

@@ -1,7 +1,8 @@
 import type { PriceCategory } from '../../../../message/pricing.ts'
+import { isolating } from '../isolated.ts'
 
 /** What counts against the monthly limit. */
-export const usage = {
+export const usage = isolating({
   title: 'Usage',
   description: 'What counts against the monthly limit, and what it was sent with. Months are in UTC.',
   thisMonth: 'This month',
@@ -60,4 +61,4 @@ export const usage = {
   days: 'Messages per day',
   empty: 'Nothing was sent yet',
   emptyHint: 'Each message that the platform accepts counts once, in the month when the gateway accepted it.',
-} as const
+} as const)

@@ -1,7 +1,8 @@
+import { isolating } from '../isolated.ts'
 import { shell } from './shell.ts'
 
 /** Webhooks: where the workspace's events are delivered. */
-export const webhooks = {
+export const webhooks = isolating({
   title: shell.titles.webhooks,
   description:
     'Waypost posts what happens to your own server, signed as Standard Webhooks: ' +
@@ -163,4 +164,4 @@ export const webhooks = {
   replayedNone: 'There is nothing to deliver again.',
   replayOne: 'Deliver again',
   replayedOff: 'It is delivered once the endpoint is on.',
-} as const
+} as const)

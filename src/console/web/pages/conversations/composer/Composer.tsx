@@ -195,8 +195,11 @@ function QuotedStrip({ quote, onDrop }: { quote: Quote; onDrop: () => void }) {
   const { isOurs, words: said } = quote
   return (
     <div className="composer-strip">
-      <Text size="sm" className="one-line">
-        <strong>{isOurs ? words.replyToOwn : words.replyToThem}</strong> {said ?? texts.conversations.quotedEarlier}
+      <Text size="sm" component="div" className="one-behind-the-other">
+        <strong>{isOurs ? words.replyToOwn : words.replyToThem}</strong>
+        <span className="one-line" dir="auto">
+          {said ?? texts.conversations.quotedEarlier}
+        </span>
       </Text>
       <CloseButton size="sm" aria-label={words.dropReply} onClick={onDrop} />
     </div>
@@ -220,7 +223,7 @@ function Attachment(props: {
       <div className="composer-file">
         {file && isPicture ? <Preview file={file} /> : <IconFile size={22} stroke={1.4} />}
         <div>
-          <Text size="sm" className="breakable">
+          <Text size="sm" className="breakable" dir="auto">
             {name}
           </Text>
           {uploading && !uploading.problem && (

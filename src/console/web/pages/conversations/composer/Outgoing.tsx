@@ -25,10 +25,14 @@ export function OutgoingView({ one, composer }: { one: Outgoing; composer: Compo
         <VisuallyHidden>{texts.conversations.you}:</VisuallyHidden>
         {draft.file && (
           <Hint>
-            <IconFile size={14} /> {draft.file.name}
+            <IconFile size={14} /> <bdi>{draft.file.name}</bdi>
           </Hint>
         )}
-        {said !== draft.file?.name && <div className="phone-words">{said}</div>}
+        {said !== draft.file?.name && (
+          <div className="phone-words" dir="auto">
+            {said}
+          </div>
+        )}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
           <Time at={new Date(at).toISOString()} precision="clock" />
           {problem === null ? (

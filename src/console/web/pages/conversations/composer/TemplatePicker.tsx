@@ -73,7 +73,7 @@ function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (t
                         {language}
                       </Text>
                     </Text>
-                    <Text size="sm" c="dimmed" lineClamp={2}>
+                    <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
                       {draft.body.text}
                     </Text>
                   </UnstyledButton>

@@ -1,0 +1,69 @@
+import { expect } from 'bun:test'
+import { startReceiver } from '../../../webhooks/receiver.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { leftsOf, unisolatedTexts } from '../directions.ts'
+import { furnish } from '../furniture.ts'
+import { listedPages } from '../listedPages.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+import { desktop, phone } from '../visitor.ts'
+import { says } from './conversations.ts'
+import { addressOf, isEntry, settled } from './everyPage.ts'
+
+const arabic = { number: '+15550150100', name: 'محمد العمري', text: 'هل الطلب 1004 جاهز؟' }
+const hebrew = { number: '+15550150188', name: 'שרה כהן', text: 'מתי אתם פותחים?' }
+
+const isGrowing = (numbers: readonly number[]) => numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0))
+
+export function directionStories(): void {
+  story('Arabic and Hebrew names and texts are drawn in their order, and turn around no number', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    await using receiver = startReceiver()
+    const furniture = await furnish(backstage, deployment, receiver)
+    for (const { number: from, name, text } of [arabic, hebrew]) await says(deployment, { from, name, text })
+    const key = await backstage.createKey('متجر')
+    const webhook = { url: receiver.url, description: 'מחסן', events: ['message.failed'] }
+    const { id: webhookId } = await backstage.call<{ id: string }>('/webhooks', webhook)
+    const send = (phone: string, content: string) => backstage.send(key, { type: 'text', phone, content })
+    const messageId = await send(arabic.number, 'نعم، هو جاهز.')
+    await send(hebrew.number, 'בשעה 9.')
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const place = { ...furniture, messageId, webhookId }
+    await page.goto(addressOf('/w/:workspaceId', place))
+    await signIn(visitor, ownerEmail)
+
+    const found: string[] = []
+    for (const path of await listedPages()) {
+      // Of a delivery the endpoint and the event belong together.
+      if (isEntry(path) || path.includes(':eventId')) continue
+      await page.goto(addressOf(path, place))
+      await settled(page)
+      found.push(...(await unisolatedTexts(page)).map(text => `${path}: ${text}`))
+    }
+    expect(found).toEqual([])
+
+    await page.goto(addressOf('/w/:workspaceId/conversations/:contactId', place))
+    const log = page.getByRole('log')
+    await log.getByText(arabic.text).waitFor()
+    for (const screen of [desktop, phone]) {
+      await page.setViewportSize(screen)
+      await page.evaluate(`[...document.querySelectorAll('.phone-words')].at(-2).id = 'question'`)
+      // From the right: the question's first letter, its number in its own order, the mark at its end.
+      expect(isGrowing((await leftsOf(page, '#question', ['ه', '1', '؟'])).reverse())).toBeTrue()
+      expect(isGrowing(await leftsOf(page, '#question', ['1', '0', '4']))).toBeTrue()
+    }
+    await page.goto(addressOf('/w/:workspaceId/messages', place))
+    await settled(page)
+    const row = 'tr:has(a[href$="MESSAGE"]) td[data-place="who"]'.replace('MESSAGE', messageId)
+    // On a telephone name and number stand in one line: the name first, and the number as one dials it.
+    const [name, ...number] = await leftsOf(page, row, ['ي', '+', '1', '5'])
+    expect(isGrowing(number)).toBeTrue()
+    expect(name).toBeLessThan(number[0] ?? 0)
+    await page.goto(addressOf('/w/:workspaceId/conversations', place))
+    await settled(page)
+    const last = `a[href*="${furniture.contactId}"] .one-line:last-child`
+    expect(isGrowing((await leftsOf(page, last, ['ن', '.'])).reverse())).toBeTrue()
+  })
+}
