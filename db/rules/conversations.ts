@@ -106,7 +106,8 @@ export function conversationReads(engine: Engine): ConversationReads {
   const isUnanswered = (workspaceId: string) =>
     sql`${lastAnsweredAt(workspaceId, lastHeard(workspaceId, recordedAt))} = 0`
   /** Behind what was read. */
-  const behind = sql`${inboundMessages.contactId} = ${contacts.id} AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}`
+  const behind = sql`${inboundMessages.contactId} = ${contacts.id}
+    AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}`
   /** When the first of them came: what was sent before answers none. */
   const firstBehind = sql`(SELECT ${recordedAt} FROM ${inboundMessages} WHERE ${behind} ORDER BY ${seq} LIMIT 1)`
   /** The last answer is looked up once, for all of them. Each of these subqueries reads the end of an index. */

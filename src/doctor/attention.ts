@@ -264,7 +264,7 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, health,
 const isFlag = ({ kind, detail }: UpstreamUpdate) =>
   kind === 'phone_number_quality_update' && text(field(detail, 'event')) === 'FLAGGED'
 
-/** The listing is read hourly: after this, its quality is newer than a flag, also where nobody told of the flag's end. */
+/** The listing is read hourly: after this, its quality is newer than a flag, also where nobody told of its end. */
 const flagMsMin = 2 * hourMs
 
 /** The upstream flags a number whose quality is low, and the listing has the quality as of the last hour. */

@@ -29,7 +29,7 @@ export function withUsedStyles(styles: string, scripts: string): string {
   return styles.replace(wholeSheet, imports.join('\n'))
 }
 
-/** The names of logical properties, which follow the direction of a text, as those of a page that is read from the left. */
+/** The names of logical properties, which follow a text's direction, as those of a page that is read from the left. */
 const physicalNames: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])inset-inline-start(?![\w-])/g, 'left'],
   [/(?<![\w-])inset-inline-end(?![\w-])/g, 'right'],
@@ -42,8 +42,8 @@ const physicalNames: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Says left and right where a sheet says start and end. For browsers without logical properties, the bundler writes each
- * such rule six times, with the names of all languages that are written from the right: a third of the whole sheet, for a
+ * Says left and right where a sheet says start and end. For browsers without logical properties, the bundler writes
+ * each such rule six times, with the names of all languages that are written from the right: a third of the sheet, for a
  * page that says it is English.
  */
 export const leftToRight = (sheet: string): string =>
