@@ -43,7 +43,7 @@ const physicalNames: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Says left and right where a sheet says start and end. For browsers without logical properties, the bundler writes
- * each such rule six times, with the names of all languages that are written from the right: a third of the sheet, for a
+ * each such rule six times, with the names of all languages written from the right: a third of the sheet, for a
  * page that says it is English.
  */
 export const leftToRight = (sheet: string): string =>

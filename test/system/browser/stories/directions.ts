@@ -5,10 +5,10 @@ import { leftsOf, unisolatedTexts } from '../directions.ts'
 import { furnish } from '../furniture.ts'
 import { listedPages } from '../listedPages.ts'
 import { signIn } from '../people.ts'
-import { story } from '../stage.ts'
+import { type Stage, story } from '../stage.ts'
 import { desktop, phone } from '../visitor.ts'
 import { says } from './conversations.ts'
-import { addressOf, isEntry, settled } from './everyPage.ts'
+import { addressOf, isEntry, settled, sweepHungMs } from './everyPage.ts'
 
 const arabic = { number: '+15550150100', name: 'محمد العمري', text: 'هل الطلب 1004 جاهز؟' }
 const hebrew = { number: '+15550150188', name: 'שרה כהן', text: 'מתי אתם פותחים?' }
@@ -16,7 +16,7 @@ const hebrew = { number: '+15550150188', name: 'שרה כהן', text: 'מתי א
 const isGrowing = (numbers: readonly number[]) => numbers.every((each, at) => at === 0 || each > (numbers[at - 1] ?? 0))
 
 export function directionStories(): void {
-  story('Arabic and Hebrew names and texts are drawn in their order, and turn around no number', async stage => {
+  const tell = async (stage: Stage) => {
     const { deployment } = stage
     const backstage = await Backstage.signUp(deployment)
     await using receiver = startReceiver()
@@ -65,5 +65,6 @@ export function directionStories(): void {
     await settled(page)
     const last = `a[href*="${furniture.contactId}"] .one-line:last-child`
     expect(isGrowing((await leftsOf(page, last, ['ن', '.'])).reverse())).toBeTrue()
-  })
+  }
+  story('Arabic and Hebrew names and texts are drawn in their order, and turn around no number', tell, sweepHungMs)
 }

@@ -102,7 +102,7 @@ async function look(visitor: Visitor, name: string): Promise<string[]> {
 }
 
 /** Some 150 pictures and 80 judgements: a minute on an idle machine, and ten beside others that compute. */
-const sweepHungMs = 20 * hungAfterMs
+export const sweepHungMs = 20 * hungAfterMs
 
 export function everyPageStories(): void {
   const sweep = async (stage: Stage) => {
