@@ -7,8 +7,9 @@ import { systemClock } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { watchStatements } from '../budget/statements.ts'
+import { freshFixture } from '../fixture.ts'
 import { hasPostgres } from '../postgres.ts'
-import { openDatabase } from './fixtures.ts'
+import { openDatabase, seed } from './fixtures.ts'
 import type { EngineName, Plan } from './plans.ts'
 import { Databases, emptying } from './postgres/database.ts'
 import { type Asked, telling } from './postgres/plans.ts'
@@ -59,6 +60,14 @@ export interface Engine {
   stop(): Promise<void>
   readonly open: OpenStore
 }
+
+/** A database for each test of a suite, with a workspace, a channel, a line and a key. */
+export const freshSeeded = (open: OpenStore): StoreUnderTest =>
+  freshFixture(async () => {
+    const db = await open()
+    await seed(db)
+    return db
+  })
 
 /** @returns the first column of the first row */
 export const single = async (db: StoreUnderTest, sql: string): Promise<unknown> => (await db.rows(sql))[0]?.[0]

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { MessageDraft } from '../../../db/contract/records.ts'
 import { hourMs } from '../../../src/base/durations.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import { freshFixture } from '../../fixture.ts'
+import { count, type OpenStore } from '../engines.ts'
 import {
   accepted,
   acceptedToLeave,
@@ -18,11 +19,7 @@ import {
 } from '../fixtures.ts'
 
 export function acceptanceSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-  })
-  afterEach(() => db.close())
+  const db = freshFixture(() => open())
 
   const keyOf = (key: string, at = t0) => db.read.idempotencyKey({ workspaceId: 'ws_1', scope: 'pk_seed', key, at })
 

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { putAwayMsMax } from '../../../db/contract/accounts.ts'
 import type { Line } from '../../../db/contract/records.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { channel, line, t0 } from '../fixtures.ts'
 
 export function accountsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const key = (id: string, workspaceId = 'ws_1') => ({
     id,

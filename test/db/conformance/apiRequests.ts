@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type ApiRequest, type RequestOutcome, requestsKept } from '../../../db/contract/apiRequests.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { apiRequest, requestBlocks, seed, t0 } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
+import { apiRequest, requestBlocks, t0 } from '../fixtures.ts'
 
 export function apiRequestsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const call = (n: number): ApiRequest => apiRequest({ at: t0 + n, requestId: `request-${n}`, messageId: `msg_${n}` })
   const refused = (n: number): ApiRequest => ({

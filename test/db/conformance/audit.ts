@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { AuditQuery } from '../../../db/contract/queries.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { freshFixture } from '../../fixture.ts'
+import type { OpenStore } from '../engines.ts'
 import { t0 } from '../fixtures.ts'
 
 export function auditSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-  })
-  afterEach(() => db.close())
+  const db = freshFixture(() => open())
 
   const authorship = (at = t0) => ({ actor: 'cli:ada', at })
   const workspace = (id: string) => ({ id, name: 'Acme', monthlyMessageLimit: null, createdAt: t0 })

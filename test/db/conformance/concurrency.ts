@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { describe, expect, test } from 'bun:test'
+import { freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
   acceptedToLeave,
@@ -9,7 +9,6 @@ import {
   recorded,
   refused,
   report,
-  seed,
   t0,
   used,
   withKey,
@@ -17,12 +16,7 @@ import {
 
 /** What holds when many ask at once. */
 export function concurrencySuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const numbers = (length: number) => Array.from({ length }, (_, n) => n)
   const accept = (fields: Parameters<typeof draft>[0]) => db.write('acceptMessage', draft(fields))

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { messageFieldNames, messageFields } from '../../../db/messageFields.ts'
 import { wamid } from '../../message/wamids.ts'
 import { fullDraft, messageOf } from '../drafts.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, apiKey, draft, inbound, line, outcome, recorded, report, seed, t0, webhook } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import { accepted, apiKey, draft, inbound, line, outcome, recorded, report, t0, webhook } from '../fixtures.ts'
 
 const at = t0 + 5
 const phone = '+4930123456'
@@ -24,13 +24,10 @@ async function erase(db: StoreUnderTest, limit = 100, subject = contactId) {
 }
 
 export function contactErasureSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
   })
-  afterEach(() => db.close())
 
   const wait = (id: string, fields: Partial<ReturnType<typeof draft>> = {}) =>
     db.write('acceptMessage', draft({ id, dispatchedAt: null, ...fields }))

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { unrelated } from '../../../db/contract/inbound.ts'
 import type { Contact, Inbound } from '../../../db/contract/records.ts'
 import { dayMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, channel, draft, inbound, line, t0 } from '../fixtures.ts'
 
 export function contactsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const contact = (fields: Partial<Contact> = {}): Contact => ({
     id: 'contact_1',

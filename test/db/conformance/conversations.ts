@@ -1,26 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { type ConversationSearch, type InboundPosition, unreadMax } from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import type { UserRole } from '../../../db/contract/roles.ts'
 import { windowMs } from '../../../src/base/upstreamLimits.ts'
 import { lastWindow } from '../../../src/inbound/window.ts'
 import { echoKind } from '../../../src/message/kinds.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, channel, draft, inbound, line, t0 } from '../fixtures.ts'
 
 const ada = { phone: '+49301', userId: null, name: 'Ada Lovelace', newContactId: 'contact_ada' }
 const bob = { phone: '+49302', userId: 'DE.bob', name: 'Bob', newContactId: 'contact_bob' }
 const eve = { phone: null, userId: 'DE.eve', name: 'Émilie', newContactId: 'contact_eve' }
 
 export function conversationsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   let ids = 0
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     ids = 0
   })
-  afterEach(() => db.close())
 
   const said = (from: Inbound['from'], fields: Partial<Inbound> = {}) => {
     ids += 1

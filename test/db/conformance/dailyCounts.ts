@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { dayMs } from '../../../src/base/durations.ts'
 import { readPricing } from '../../../src/message/pricing.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, draft, recorded, refused, report, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, recorded, refused, report, t0 } from '../fixtures.ts'
 
 export function dailyCountsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   /** The numbers that are not zero, `2026-01-01 SENT 2`. */
   const numbers = async () =>

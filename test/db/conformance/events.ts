@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Report } from '../../../db/contract/records.ts'
 import { failureOf } from '../../../src/message/failures.ts'
 import { mediaIdMs } from '../../../src/message/media.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, recorded, refused, report, seed, t0 } from '../fixtures.ts'
 
 export function eventsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const apply = (...reports: readonly Report[]) =>
     db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 + 5_000 })

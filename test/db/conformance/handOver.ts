@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Deferral, Message, Resumable } from '../../../db/contract/records.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { draft, handOvers, line, recorded, report, seed, t0, withKey } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { draft, handOvers, line, recorded, report, t0, withKey } from '../fixtures.ts'
 
 export function handOverSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const accept = (id: string, dispatchedAt: number | null) => db.write('acceptMessage', draft({ id, dispatchedAt }))
   const deferral = (messageId: string, fields: Partial<Deferral> = {}): Deferral => ({

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { StoredBytes } from '../../../db/contract/files.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
+import { channel, inbound, line, t0 } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'
 
 export function inboundFilesSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const file = (id: string) => ({
     ...{ id, upstreamId: '77', sha256: 'hash', mimeType: 'image/png', fileName: 'a.png' },

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/contract/roles.ts'
 import { hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { office, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { office, t0 } from '../fixtures.ts'
 
 export function membersSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const emailOf = (id: string) => `${id}@example.com`
   const add = (id: string, role: UserRole, workspaceId = 'ws_1') => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { type NamedId, unrelated } from '../../../db/contract/inbound.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import { ownToken, peers, userToken, wamid } from '../../message/wamids.ts'
 import { randomOf } from '../../random.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, inbound, line, t0 } from '../fixtures.ts'
 
 const [number, spelling, userId] = peers
 const otherLine = line({ id: 'line_2', upstreamPhoneId: '106540352242923' })
@@ -14,13 +14,10 @@ const received = (peer: string, token = userToken) => wamid(peer, token, 'user')
 
 /** What ids of the upstream name, and what became of a message, also under other texts of its id. */
 export function messageRelationsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('addLine', otherLine)
   })
-  afterEach(() => db.close())
 
   let arrivals = 0
   const receive = async (...messages: readonly Partial<Inbound>[]) => {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { ReportedTo } from '../../../db/contract/records.ts'
 import type { MessageEvent, MessageRecord } from '../../../src/message/state.ts'
 import { apply, eventless, statusOf } from '../../../src/message/state.ts'
 import { ownToken, peers, userToken, wamid } from '../../message/wamids.ts'
 import { randomOf } from '../../random.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, line, recorded, report, seed, t0 } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, line, recorded, report, t0 } from '../fixtures.ts'
 
 const [number, spelling, userId] = peers
 const upstreamPhoneId = line().upstreamPhoneId
@@ -13,13 +13,10 @@ const otherLine = line({ id: 'line_2', upstreamPhoneId: '106540352242923' })
 
 /** One message has several ids at the upstream (docs/upstream.md#message-identifiers). */
 export function messageTokensSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('addLine', otherLine)
   })
-  afterEach(() => db.close())
 
   const to = { upstreamPhoneId, phone: `+${number}`, userId: null }
   const named = (channelMessageId: string, fields: Partial<ReportedTo> = {}, status = 'delivered' as const) =>

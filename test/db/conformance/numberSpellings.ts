@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Inbound } from '../../../db/contract/records.ts'
 import { addressesOf, bothSides } from '../../../src/reading/bothSides.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, inbound, t0 } from '../fixtures.ts'
 import { inOrder, ordersOf, type Step } from '../orders.ts'
 
 /**
@@ -10,12 +10,7 @@ import { inOrder, ordersOf, type Step } from '../orders.ts'
  * contact under all spellings of the number, whatever comes first; and who has the number later takes nothing along.
  */
 export function numberSpellingsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const workspaceId = 'ws_1'
   /** An Argentinian number: as the upstream writes it, and as people dial it. */

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/contract/roles.ts'
 import { hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { office, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { office, t0 } from '../fixtures.ts'
 
 export function operatorInvitationsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
     await add('ada', 'ws_1', 'owner')
   })
-  afterEach(() => db.close())
 
   const emailOf = (name: string) => `${name}@example.com`
   const add = (name: string, workspaceId: string, role: UserRole) => {

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { count, type OpenStore, type StoreUnderTest, single } from '../engines.ts'
-import { accepted, draft, report, seed, t0 } from '../fixtures.ts'
+import { expect, test } from 'bun:test'
+import { count, freshSeeded, type OpenStore, single } from '../engines.ts'
+import { accepted, draft, report, t0 } from '../fixtures.ts'
 
 export function parkingSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const failed = (channelMessageId: string, characters: number) => ({
     ...report('failed', { messageId: null, channelMessageId }),

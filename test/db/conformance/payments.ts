@@ -1,21 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentReport } from '../../../db/contract/records.ts'
 import { ownToken, peers, wamid } from '../../message/wamids.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, line, report, seed, t0 } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, line, report, t0 } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'
 
 const [number, spelling, userId] = peers
 
 export function paymentsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('acceptMessage', draft({ recipient: `+${number}` }))
     await db.write('recordEvent', accepted('msg_1', wamid(number, ownToken)))
   })
-  afterEach(() => db.close())
 
   const detail = { reference_id: 'order-17', amount: { value: 21_000, offset: 100 } }
   const to = { upstreamPhoneId: line().upstreamPhoneId, phone: `+${number}`, userId: null }

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, recorded, report, seed, t0, withKey } from '../fixtures.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, inbound, recorded, report, t0, withKey } from '../fixtures.ts'
 
 export function pruneSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const numbers = Array.from({ length: 5 }, (_, index) => index + 1)
 

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { SendSettings } from '../../../db/contract/store.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, line, recorded, seed, t0, template, withKey } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, channel, draft, line, recorded, t0, template, withKey } from '../fixtures.ts'
 
 export function readsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   test('lists of what the operator made are whole, however long: jobs and commands go by them', async () => {
     // One more than the longest list of messages.

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { movedTables } from '../../../db/move/tables.ts'
-import { count, type OpenStore, type StoreUnderTest } from '../engines.ts'
+import { count, freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
   apiKey,
@@ -13,7 +13,6 @@ import {
   recorded,
   report,
   requestBlocks,
-  seed,
   t0,
   template,
   webhook,
@@ -21,12 +20,7 @@ import {
 } from '../fixtures.ts'
 
 export function removalSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const upload = { link: 'https://example.com/a.png', format: 'image' }
   const remember = (lineId: string) =>

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { seed, t0 } from '../fixtures.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { t0 } from '../fixtures.ts'
 
 export function secondFactorSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     for (const n of [1, 2]) {
       const user = { id: `user_${n}`, email: `${n}@example.com`, name: null, createdAt: t0, passwordHash: 'h' }
       await db.write('createUser', { ...user, workspaceId: 'ws_1', role: null })
     }
   })
-  afterEach(() => db.close())
 
   const begin = (sealedTotpSecret = 'v1.secret', userId = 'user_1') =>
     db.write('startTotp', { userId, sealedTotpSecret, at: t0 + 1 })

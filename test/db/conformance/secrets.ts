@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, seed, t0, webhook } from '../fixtures.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { channel, t0, webhook } from '../fixtures.ts'
 
 export function secretsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     const user = { id: 'user_1', email: 'ada@example.com', name: null, createdAt: t0, passwordHash: 'h' }
     await db.write('createUser', { ...user, workspaceId: 'ws_1', role: null })
     await db.write('startTotp', { userId: 'user_1', sealedTotpSecret: 'v1.totp', at: t0 })
@@ -20,7 +18,6 @@ export function secretsSuite(open: OpenStore): void {
     await db.write('addWebhook', { ...webhook(), ...hook('v1.signing') })
     await db.write('putProperty', { name: 'check', value: 'former' })
   })
-  afterEach(() => db.close())
 
   const sealed = { sealedAccessToken: 'v2.token', sealedAppSecret: 'v2.secret', sealedVerifyToken: 'v2.verify' }
   const former = {

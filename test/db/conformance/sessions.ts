@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { NewSession, SignInPlace } from '../../../db/contract/users.ts'
 import { dayMs, hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { office, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { office, t0 } from '../fixtures.ts'
 
 const home: SignInPlace = { device: null, network: '2001:db8:0::/48' }
 
 export function sessionsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     for (const n of [1, 2]) {
       const user = { id: `user_${n}`, email: `${n}@example.com`, name: null, createdAt: t0, passwordHash: 'old' }
       await db.write('createUser', { ...user, workspaceId: 'ws_1', role: null })
     }
   })
-  afterEach(() => db.close())
 
   const begin = (id: string, fields: Partial<NewSession & { passwordHash: string }> = {}) =>
     db.write('openSession', {

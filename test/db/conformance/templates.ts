@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Template } from '../../../db/contract/records.ts'
 import { dayMs, hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, seed, t0, template } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { channel, t0, template } from '../fixtures.ts'
 
 export function templatesSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const list = (at: number, ...templates: readonly Template[]) =>
     db.write('replaceTemplates', { channelId: 'chan_1', templates, at, recordedAt: at + 1_000 })

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Contact } from '../../../db/contract/records.ts'
 import type { ToldUpdate } from '../../../db/contract/updates.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { channel, inbound, seed, t0, template } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { channel, inbound, t0, template } from '../fixtures.ts'
 
 export function updatesSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('replaceTemplates', { channelId: 'chan_1', templates: [template()], at: t0, recordedAt: t0 })
     await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 })
   })
-  afterEach(() => db.close())
 
   const update = (about: ToldUpdate['about'], fields: Partial<ToldUpdate> = {}): ToldUpdate => ({
     accountId: '100001',

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import type { TemplateStep } from '../../../db/contract/usage.ts'
 import { dayMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, apiKey, draft, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, apiKey, draft, line, t0 } from '../fixtures.ts'
 
 export function usageSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
     await db.write('createKey', apiKey({ id: 'pk_a' }))
   })
-  afterEach(() => db.close())
 
   const countAll = async (before: number, limit = 2) => {
     while ((await db.write('countUsage', { before, limit })) === limit);

@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { IdentityNews } from '../../../db/contract/records.ts'
 import { bothSides } from '../../../src/reading/bothSides.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, line, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, channel, draft, inbound, line, t0 } from '../fixtures.ts'
 import { inOrder, ordersOf, type Step } from '../orders.ts'
 
 /** A user whose user id the upstream changes stays one contact, whatever form the news takes, and whenever it comes. */
 export function userIdsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const phone = '+4930111111'
   const all = () => db.read.contacts({ workspaceId: 'ws_1', limit: 100 })

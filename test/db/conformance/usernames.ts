@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { IdentityNews, Inbound } from '../../../db/contract/records.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { inbound, seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { inbound, t0 } from '../fixtures.ts'
 
 /** The username of a contact is the one that the user's last message said, whenever the news comes. */
 export function usernamesSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const phone = '+4930123456'
   type Said = Partial<Inbound['from']>

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { UserRole } from '../../../db/contract/roles.ts'
 import type { Member, NewUser } from '../../../db/contract/users.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { seed, t0 } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { t0 } from '../fixtures.ts'
 
 export function usersSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const passwordHash = '$argon2id$secret'
   const noTotp = { sealedTotpSecret: null, totpStep: null }

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import type { WaitingDelivery, WaitingFile, Walked } from '../../../db/contract/waits.ts'
 import { hourMs, minuteMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { inbound, outcome, seed, t0, webhook } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { inbound, outcome, t0, webhook } from '../fixtures.ts'
 
 const jumpMs = 25 * hourMs
 /** A time that is a day ahead, and the one that is right again. */
@@ -11,14 +11,11 @@ const fileWaitsMs = [0, 10_000, 40_000]
 
 /** What is still to be done after the clock was ahead. */
 export function waitsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('addWebhook', webhook())
     await db.claimWebhooks()
   })
-  afterEach(() => db.close())
 
   /** @returns how many each step has found */
   const walk = async <Place>(take: (after: Place | null) => Promise<Walked<Place>>) => {

@@ -1,20 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { attemptsKeptMax } from '../../../db/contract/webhooks.ts'
 import { newId } from '../../../src/base/ids.ts'
-import { count, type OpenStore, type StoreUnderTest, single } from '../engines.ts'
-import { accepted, draft, inbound, outcome, seed, t0, webhook } from '../fixtures.ts'
+import { count, freshSeeded, type OpenStore, single } from '../engines.ts'
+import { accepted, draft, inbound, outcome, t0, webhook } from '../fixtures.ts'
 import { forgetWholly } from './contactErasure.ts'
 
 /** What the engine that delivers keeps, and what goes with the events. */
 export function webhookDeliveriesSuite(open: OpenStore): void {
-  let db: StoreUnderTest
+  const db = freshSeeded(open)
   beforeEach(async () => {
-    db = await open()
-    await seed(db)
     await db.write('addWebhook', webhook())
     await db.claimWebhooks()
   })
-  afterEach(() => db.close())
 
   const endpointId = 'hook_1'
   const record = (position: number, ...outcomes: readonly ReturnType<typeof outcome>[]) =>

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { webhooksMax } from '../../../db/contract/webhooks.ts'
 import { hourMs } from '../../../src/base/durations.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, channel, draft, inbound, line, outcome, seed, t0, webhook } from '../fixtures.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, channel, draft, inbound, line, outcome, t0, webhook } from '../fixtures.ts'
 
 /** What people change of webhooks. */
 export function webhooksSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const send = async (...ids: readonly string[]) => {
     for (const id of ids) await db.write('acceptMessage', draft({ id }))

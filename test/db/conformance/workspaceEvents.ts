@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { EventQuery } from '../../../db/contract/events.ts'
 import { unrelated } from '../../../db/contract/inbound.ts'
 import type { Inbound, Report } from '../../../db/contract/records.ts'
 import type { ToldUpdate } from '../../../db/contract/updates.ts'
-import type { OpenStore, StoreUnderTest } from '../engines.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
   channel,
@@ -13,7 +13,6 @@ import {
   recorded,
   refused,
   report,
-  seed,
   t0,
   template,
   webhook,
@@ -22,12 +21,7 @@ import { forgetWholly } from './contactErasure.ts'
 
 /** What callers of a workspace are told, whichever verb it comes from. */
 export function workspaceEventsSuite(open: OpenStore): void {
-  let db: StoreUnderTest
-  beforeEach(async () => {
-    db = await open()
-    await seed(db)
-  })
-  afterEach(() => db.close())
+  const db = freshSeeded(open)
 
   const page = (query: Partial<EventQuery> = {}) =>
     db.read.events({ workspaceId: 'ws_1', after: 0, limit: 100, ...query })
