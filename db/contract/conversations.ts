@@ -116,6 +116,12 @@ export interface ConversationWrites {
    * @returns whether anything was unread
    */
   readConversation(change: { workspaceId: string; contactId: string; upTo: number }): Promise<boolean>
+  /**
+   * Makes the last message of an open conversation unread, also when it was answered; unless the person wrote after the
+   * number, which is unread by itself.
+   * @returns whether it is marked
+   */
+  unreadConversation(change: { workspaceId: string; contactId: string; upTo: number; at: EpochMs }): Promise<boolean>
 }
 
 /** How people sort conversations. */

@@ -33,6 +33,7 @@ import _0030_number_spellings from './0030_number_spellings.sql' with { type: 't
 import _0031_message_again from './0031_message_again.sql' with { type: 'text' }
 import _0032_line_facts from './0032_line_facts.sql' with { type: 'text' }
 import _0033_platform_types from './0033_platform_types.sql' with { type: 'text' }
+import _0034_unread_mark from './0034_unread_mark.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031_message_again', sql: _0031_message_again },
   { name: '0032_line_facts', sql: _0032_line_facts },
   { name: '0033_platform_types', sql: _0033_platform_types },
+  { name: '0034_unread_mark', sql: _0034_unread_mark },
 ]

@@ -67,6 +67,7 @@ export function columnsOf(tables: Tables) {
       'mergedInto',
       'heardSeq',
       'readSeq',
+      'unreadAt',
       'doneSeq',
       'takenBy',
     ) satisfies ColumnsOf<Contact>,

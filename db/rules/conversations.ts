@@ -37,7 +37,7 @@ import type { NamesTable } from './formerNames.ts'
 import { relations } from './relations.ts'
 
 /** Of a contact without a conversation. */
-export const notHeard = { heardSeq: null, readSeq: 0, doneSeq: 0, takenBy: null } as const
+export const notHeard = { heardSeq: null, readSeq: 0, unreadAt: null, doneSeq: 0, takenBy: null } as const
 
 const isOpen = sql`heard_seq > done_seq`
 
@@ -102,9 +102,10 @@ export function conversationReads(engine: Engine): ConversationReads {
   const lastHeard = (workspaceId: string, column: SQLWrapper) =>
     sql`(SELECT ${column} FROM ${inboundMessages}
       WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
+  const answeredSince = (workspaceId: string) => lastAnsweredAt(workspaceId, lastHeard(workspaceId, recordedAt))
+  const markedAt = sql`coalesce(${contacts.unreadAt}, 0)`
   /** Who answers has read what came before. A send writes no mark of that, so it is worked out here. */
-  const isUnanswered = (workspaceId: string) =>
-    sql`${lastAnsweredAt(workspaceId, lastHeard(workspaceId, recordedAt))} = 0`
+  const isLastUnread = (workspaceId: string) => sql`${answeredSince(workspaceId)} <= ${markedAt}`
   /** Behind what was read. */
   const behind = sql`${inboundMessages.contactId} = ${contacts.id}
     AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}`
@@ -115,7 +116,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     sql<number>`(SELECT count(*) FROM (SELECT ${lastAnsweredAt(workspaceId, firstBehind)} AS at) AS answer
       CROSS JOIN (SELECT ${recordedAt} FROM ${inboundMessages}
         WHERE ${behind} AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
-      WHERE few.recorded_at >= answer.at)`.mapWith(Number)
+      WHERE few.recorded_at >= answer.at OR ${markedAt} >= answer.at)`.mapWith(Number)
   const sortedColumns = {
     takenBy,
     takenByName: sql<
@@ -159,7 +160,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         heardSeq,
         ...sortedColumns,
         unread: unread(workspaceId),
-        isUnanswered: sql`CASE WHEN ${isUnanswered(workspaceId)} THEN 1 ELSE 0 END`.mapWith(isTrue),
+        isUnanswered: sql`CASE WHEN ${answeredSince(workspaceId)} = 0 THEN 1 ELSE 0 END`.mapWith(isTrue),
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
@@ -204,7 +205,7 @@ export function conversationReads(engine: Engine): ConversationReads {
   return {
     async conversations({ workspaceId, state, isUnread = false, name, digits, cursor, limit, scan }) {
       const meant = meantContacts(tables, { name, digits })
-      const filter = isUnread ? and(isInState(state), isUnanswered(workspaceId), meant?.condition) : meant?.condition
+      const filter = isUnread ? and(isInState(state), isLastUnread(workspaceId), meant?.condition) : meant?.condition
       const size = filter === undefined ? Math.min(limit + 1, scan) : scan
       const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))
       const step = and(walk, cursor === undefined ? undefined : lt(heardSeq, cursor))
@@ -233,9 +234,9 @@ export function conversationReads(engine: Engine): ConversationReads {
 
     async conversationCounts({ workspaceId, userId, max, scan }) {
       const walk = (is: SQL) => and(isIn(workspaceId, is), isKept(workspaceId))
-      const unanswered = isUnanswered(workspaceId)
+      const isUnread = isLastUnread(workspaceId)
       const looked = await db
-        .select({ isUnread: sql<number>`CASE WHEN ${unanswered} THEN 1 ELSE 0 END`.mapWith(Number) })
+        .select({ isUnread: sql<number>`CASE WHEN ${isUnread} THEN 1 ELSE 0 END`.mapWith(Number) })
         .from(contacts)
         .where(walk(hasUnread))
         .orderBy(desc(contacts.workspaceId), desc(heardSeq))
@@ -320,5 +321,15 @@ export const conversationVerbs = ({ db, tables: { contacts } }: Engine) =>
         .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId), isUnread))
         .returning({ id: contacts.id })
       return read.length > 0
+    },
+
+    async unreadConversation({ workspaceId, contactId, upTo, at }) {
+      const { heardSeq } = contacts
+      const marked = await db
+        .update(contacts)
+        .set({ readSeq: sql`${heardSeq} - 1`, unreadAt: at })
+        .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId), eq(heardSeq, upTo), isOpen))
+        .returning({ id: contacts.id })
+      return marked.length > 0
     },
   }) satisfies Partial<StoreWrites>

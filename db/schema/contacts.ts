@@ -32,6 +32,8 @@ export function contactTables(
       heardSeq: number('heard_seq'),
       /** Up to which number the workspace has read what the person wrote. */
       readSeq: number('read_seq').notNull().default(0),
+      /** When a member marked it as unread: what was answered before that is unread again. */
+      unreadAt: number('unread_at'),
       /** Up to which number the conversation is done: what the person writes later opens it. */
       doneSeq: number('done_seq').notNull().default(0),
       /** The member who takes care of it, while it is open. */

@@ -34,6 +34,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'followIdentities',
   'keepSpelling',
   'readConversation',
+  'unreadConversation',
   'finishConversation',
   'reopenConversation',
   'takeConversation',

@@ -29,6 +29,8 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   recordInbound: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
   readConversation: (announcements, { workspaceId }, wasUnread) =>
     wasUnread && announcements.changed(workspaceId, 'contacts'),
+  unreadConversation: (announcements, { workspaceId }, isMarked) =>
+    isMarked && announcements.changed(workspaceId, 'contacts'),
   finishConversation: (announcements, { workspaceId }, isChanged) =>
     isChanged && announcements.changed(workspaceId, 'contacts'),
   reopenConversation: (announcements, { workspaceId }, isChanged) =>

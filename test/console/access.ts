@@ -94,6 +94,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/conversation-count': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/read': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/unread': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/state': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/taker': 'member',
   'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
@@ -127,6 +128,7 @@ export const takenBodies: Readonly<Record<string, object>> = {
   'POST messages/:messageId/settle': { as: 'FAILED' },
   'POST messages/:messageId/send-again': { idempotencyKey: 'again' },
   'POST contacts/:contactId/read': { upTo: 999 },
+  'POST contacts/:contactId/unread': { upTo: 999 },
   'POST contacts/:contactId/messages': {
     ...{ idempotencyKey: 'draft', phoneNumberId: 'line_1', message: { type: 'text', content: 'Hello' } },
   },

@@ -362,6 +362,23 @@ describe('what nobody has read', () => {
     expect(await row()).toEqual([0, true, 'Everything must go.', expect.any(Number)])
   })
 
+  test('200: is marked as unread by a member, also when it was answered, and by no viewer', async () => {
+    const { says, sends, conversation, get, member, place, contactId, tenant } = await inbox()
+    const viewer = await addPerson(gateway, 'viewer', tenant.workspaceId)
+    await says(text('Where?'), { at: Date.now() - 60_000 })
+    await sends('Here')
+    const { upTo, unread } = await conversation()
+    expect(unread).toBe(0)
+    const mark = (person: Person) => person.call(`${place}/contacts/${contactId}/unread`, { body: { upTo } })
+    expect((await mark(viewer)).status).toBe(403)
+    expect([(await mark(member)).json, (await conversation()).unread]).toEqual([{ wasChanged: true }, 1])
+    expect([await unreadOf(viewer, place), (await get('/conversations?unread=true')).conversations.length]).toEqual([
+      1, 1,
+    ])
+    const elsewhere = `/api/v1/workspaces/${gateway.workspaceId}/contacts/${contactId}/unread`
+    expect((await member.call(elsewhere, { body: { upTo } })).status).toBe(404)
+  })
+
   test('200: conversations are found by half a name or a part of the number, a page at a time', async () => {
     const { says, get, from } = await inbox()
     const people = ['Grace Hopper', 'Ada Yonath', 'Émilie Noether'].map((name, n) => ({

@@ -117,6 +117,23 @@ export function conversationRoutes(parts: ConsoleParts) {
       },
     )
     .post(
+      '/contacts/:contactId/unread',
+      async ({ member, params, body: { upTo } }) => {
+        const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
+        const change = { workspaceId, contactId, upTo, at: member.clock.now() }
+        return { wasChanged: await member.write.unreadConversation(change) }
+      },
+      {
+        role: 'member',
+        body: readBody,
+        response: changedAnswer,
+        summary: 'Mark a conversation as unread',
+        description:
+          'The last message of an open one, which is that of `upTo`: for the whole workspace, until somebody reads ' +
+          'it or answers. What came after is unread by itself.',
+      },
+    )
+    .post(
       '/contacts/:contactId/conversation/state',
       async ({ member, params, body: { doneUpTo: upTo } }) => {
         const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))

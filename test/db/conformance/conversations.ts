@@ -371,6 +371,31 @@ export function conversationsSuite(open: OpenStore): void {
       ])
     })
 
+    test('until a member marks it as unread: its last message, up to the next answer', async () => {
+      const mark = async (at: number, upTo?: number) => {
+        const known = upTo ?? (await heard('contact_ada')).upTo
+        return db.write('unreadConversation', { workspaceId: 'ws_1', contactId: 'contact_ada', upTo: known, at })
+      }
+      await receive(said(ada), said(ada))
+      await answer('msg_1', { recipient: '+49301', createdAt: t0 + 5_000 })
+      expect(await mark(t0 + 6_000)).toBeTrue()
+      expect([await unread(), await counted(), await all({ isUnread: true })]).toEqual([[['ada', 1]], 1, ['ada']])
+      // Somebody has answered all the same.
+      expect((await step()).conversations[0]?.isWaiting).toBeFalse()
+      await answer('msg_2', { recipient: '+49301', createdAt: t0 + 7_000 })
+      expect([await unread(), await counted()]).toEqual([[['ada', 0]], 0])
+      await mark(t0 + 8_000)
+      expect([await read('contact_ada'), await unread(), await counted()]).toEqual([true, [['ada', 0]], 0])
+
+      const { upTo } = await heard('contact_ada')
+      ids += 9_000
+      await receive(said(ada))
+      expect([await mark(t0 + 30_000, upTo), await unread()]).toEqual([false, [['ada', 1]]])
+      const of = { workspaceId: 'ws_1', contactId: 'contact_ada', upTo: 2 ** 50 }
+      await db.write('finishConversation', of)
+      expect([await mark(t0 + 40_000), await unread()]).toEqual([false, [['ada', 0]]])
+    })
+
     test('and not by what another line sent', async () => {
       await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
       await receive(said(ada))

@@ -1,6 +1,15 @@
 import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
-import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { minuteMs } from '../../../../base/durations.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -14,12 +23,11 @@ import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
+import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
 
 const words = texts.conversations
 
-/** Who only passes by has not read it. */
-const readMs = 1_000
 /** Nearer to the end counts as the end, as in conversations.css. */
 const endPx = 60
 
@@ -69,20 +77,46 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
   )
 }
 
-/** Tells the gateway what was shown, for who may. A failure is told at the next look. */
-function useReading(contactId: string, { upTo, unread }: Pick<ConversationPage, 'upTo' | 'unread'>, shownAt: number) {
+const pageClock = {
+  steady: () => performance.now(),
+  setTimer(delayMs: number, fire: () => void) {
+    const timer = setTimeout(fire, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A page in another window, or behind another tab, is in front of nobody. */
+const hasFocus = () => !document.hidden && document.hasFocus()
+function onFocus(onChange: () => void) {
+  const leaving = new AbortController()
+  for (const event of ['focus', 'blur', 'visibilitychange'])
+    window.addEventListener(event, onChange, { signal: leaving.signal })
+  return () => leaving.abort()
+}
+
+/** Tells the gateway what was read, for who may. A failure is told at the next look. @param seen null: nothing */
+function useReading(contactId: string, seen: Seen | null, { dataUpdatedAt, isFetching }: Query) {
   const { can } = useWorkspace()
   const { routes, refresh } = useWorkspaceRoutes()
-  const isToldOf = can('member') && unread > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the routes are the same ones; each reading looks again
+  const isSeen = useSyncExternalStore(onFocus, hasFocus) && can('member')
+  const tell = useEffectEvent(async (upTo: number) => {
+    const { data } = await routes.contacts({ contactId }).read.post({ upTo })
+    if (data?.wasUnread) await refresh('conversations')
+    return data !== null
+  })
+  const reading = useRef<ReturnType<typeof createReading>>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each conversation is read by itself
   useEffect(() => {
-    if (!isToldOf || document.hidden) return
-    const timer = setTimeout(async () => {
-      const { data } = await routes.contacts({ contactId }).read.post({ upTo })
-      if (data?.wasUnread) await refresh('conversations')
-    }, readMs)
-    return () => clearTimeout(timer)
-  }, [contactId, isToldOf, upTo, unread, shownAt])
+    reading.current = createReading(pageClock, upTo => tell(upTo))
+    return () => reading.current?.end()
+  }, [contactId])
+  const { upTo = 0, unread = 0 } = seen ?? {}
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each reading of the page looks again
+  useEffect(() => {
+    // What is read just now may be of before somebody marked it.
+    if (isSeen && isFetching) return
+    reading.current?.look(isSeen && upTo > 0 ? { upTo, unread } : null)
+  }, [contactId, isSeen, upTo, unread, dataUpdatedAt, isFetching])
 }
 
 function Window({ endsAt }: { endsAt: string | null }) {
@@ -96,8 +130,6 @@ function Window({ endsAt }: { endsAt: string | null }) {
     </Hint>
   )
 }
-
-const nothing = { upTo: 0, unread: 0 }
 
 /**
  * Its end is what stands still: the box is drawn from below (conversations.css), so that neither an older page nor a
@@ -117,7 +149,7 @@ function Log({ contactId, pages, query, composer }: LogProps) {
   const box = useKeptPlace(entries.at(-1)?.id)
   const outgoing = composer?.outgoing ?? []
   const { ref: end, entry: atEnd } = useIntersection()
-  useReading(contactId, (atEnd?.isIntersecting && pages[0]) || nothing, query.dataUpdatedAt)
+  useReading(contactId, (atEnd?.isIntersecting && pages[0]) || null, query)
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {

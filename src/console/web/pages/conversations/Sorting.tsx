@@ -1,5 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -8,16 +10,29 @@ import type { ConversationPage } from './queries.ts'
 
 const words = texts.conversations
 
-type Sorted = Pick<ConversationPage, 'isDone' | 'takenBy' | 'upTo'>
+type Sorted = Pick<ConversationPage, 'isDone' | 'takenBy' | 'upTo' | 'unread'>
 
 /** Who takes care of a conversation, and whether it is done: a viewer sees it, a member changes it. */
-export function Sorting({ contactId, sorted: { isDone, takenBy, upTo } }: { contactId: string; sorted: Sorted }) {
-  const { can } = useWorkspace()
+export function Sorting({
+  contactId,
+  sorted: { isDone, takenBy, upTo, unread },
+}: {
+  contactId: string
+  sorted: Sorted
+}) {
+  const { id: workspaceId, can } = useWorkspace()
+  const [, goTo] = useLocation()
   const { user } = useAccount()
   const { routes, change, refresh } = useWorkspaceRoutes()
-  const { conversation } = routes.contacts({ contactId })
+  const contact = routes.contacts({ contactId })
+  const { conversation } = contact
   const saving = useMutation({
-    mutationFn: async (ask: 'take' | 'giveBack' | 'finish' | 'reopen') => {
+    mutationFn: async (ask: 'take' | 'giveBack' | 'finish' | 'reopen' | 'unread') => {
+      if (ask === 'unread') {
+        await change(contact.unread.post({ upTo }), 'conversations')
+        // Who looks at it reads it.
+        return goTo(`/w/${workspaceId}/conversations${window.location.search}`)
+      }
       const isTaken = ask === 'take'
       if (ask === 'finish' || ask === 'reopen') {
         const doneUpTo = ask === 'finish' ? upTo : null
@@ -37,6 +52,14 @@ export function Sorting({ contactId, sorted: { isDone, takenBy, upTo } }: { cont
           <Text size="sm" c="dimmed" className="breakable">
             {state}
           </Text>
+        )}
+        {can('member') && !isDone && unread === 0 && upTo > 0 && (
+          <ActionIcon
+            {...{ variant: 'default', size: 26, 'aria-label': words.markUnread, title: words.markUnread }}
+            onClick={() => saving.mutate('unread')}
+          >
+            <IconMail size={16} />
+          </ActionIcon>
         )}
         {can('member') && (
           <Button.Group aria-busy={saving.isPending}>
