@@ -5,6 +5,7 @@ import {
   type HeaderDraft,
   type TemplateDraft,
 } from '../../../src/templates/authoring/draft.ts'
+import { componentsOf } from '../../../src/templates/authoring/wire.ts'
 
 export const quickReply = (text: string): ButtonDraft => ({ kind: 'quickReply', text })
 export const url = (address = 'https://shop.example/orders/{{1}}', example = '1001'): ButtonDraft => ({
@@ -54,6 +55,15 @@ export const offer = (fields: Partial<TemplateDraft> = {}) =>
   })
 export const authentication = (fields: Partial<TemplateDraft> = {}) =>
   draft({ category: 'AUTHENTICATION', body: { text: '', examples: {} }, buttons: [oneTimeCode()], ...fields })
+
+/** The body with which a draft is created. */
+export const creationOf = (given: TemplateDraft) => {
+  const { name, language, category, parameterFormat, lifetimeSeconds } = given
+  return {
+    ...{ name, language, category, parameter_format: parameterFormat, components: componentsOf(given) },
+    ...(lifetimeSeconds !== null && { message_send_ttl_seconds: lifetimeSeconds }),
+  }
+}
 
 /** One of each kind that can be made, by what is special about it. */
 export const kinds: Readonly<Record<string, TemplateDraft>> = {

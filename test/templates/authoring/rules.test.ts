@@ -15,6 +15,7 @@ import {
   card,
   carousel,
   copyCode,
+  creationOf,
   draft,
   image,
   kinds,
@@ -49,18 +50,8 @@ beforeEach(async () => {
 })
 
 /** The draft's creation, with the handles of real uploads. */
-function bodyOf(given: TemplateDraft) {
-  const { name, language, category, parameterFormat, lifetimeSeconds } = given
-  const template = {
-    name,
-    language,
-    category,
-    parameter_format: parameterFormat,
-    components: componentsOf(given),
-    ...(lifetimeSeconds !== null && { message_send_ttl_seconds: lifetimeSeconds }),
-  }
-  return JSON.parse(JSON.stringify(template).replace(/\{(image|video|document)\}/g, key => handles[key] ?? key))
-}
+const bodyOf = (given: TemplateDraft) =>
+  JSON.parse(JSON.stringify(creationOf(given)).replace(/\{(image|video|document)\}/g, key => handles[key] ?? key))
 const create = (given: TemplateDraft) => client.createTemplate({ ...account, template: bodyOf(given) })
 
 describe('what our rules let through, the stand-in accepts', () => {
@@ -100,40 +91,26 @@ const named = (words: string, examples: Record<string, string>) =>
   draft({ parameterFormat: 'NAMED', ...text(words, examples) })
 const buttons = (...list: TemplateDraft['buttons']) => draft({ buttons: list })
 
-/** The field that is named, what is wrong with it, and the draft. */
+/** The field that is named, what is wrong with it, and the draft. Bounds and patterns: edges.test.ts. */
 type Broken = readonly [path: string, what: string, draft: TemplateDraft]
 
 const broken: readonly Broken[] = [
   ['/name', 'no name', draft({ name: '' })],
-  ['/name', 'upper case in the name', draft({ name: 'Order' })],
-  ['/name', 'a name of 513 characters', draft({ name: 'x'.repeat(513) })],
-  ['/language', 'a language that is none', draft({ language: 'English' })],
-  ['/body/text', 'a body of 1,025 characters', draft(text('x'.repeat(1_025)))],
   ['/body/text', 'no body', draft(text(' '))],
-  ['/body/text', 'three line breaks in a row', draft(text('One\n\n\nTwo'))],
   ['/body/text', 'a variable at the start', draft(text('{{1}}, your order is ready'))],
   ['/body/text', 'a variable at the end', draft(text('Your order has the number {{1}}'))],
   ['/body/text', 'a gap in the variables', draft(text('Your orders {{1}} and {{3}} are ready for you'))],
   ['/body/text', 'variables that begin at 0', draft(text('Your order {{0}} is ready for you'))],
   ['/body/text', 'a name among numbers', draft(text('Your order {{order}} is ready'))],
-  ['/body/text', 'two variables side by side', draft(text('Your order {{1}} {{2}} is ready for you'))],
-  ['/body/text', 'too few words', draft(text('Hi {{1}} and {{2}} bye'))],
   ['/body/text', 'a variable that is not closed', draft(text('Your order {{1} is ready'))],
   ['/body/text', 'a variable with a blank in its name', draft(text('Your order {{my order}} is ready'))],
   ['/body/text', 'a variable without a name', draft(text('Your order {{}} is ready'))],
-  ['/body/text', 'upper case in a variable', named('Your order {{Order}} is ready', { Order: 'x' })],
   ['/body/text', 'a number among names', named('Your order {{1}} is ready', { '1': 'x' })],
-  ['/body/text', 'an offer of 601 characters', offer(text('x'.repeat(601)))],
   ['/body/examples/2', 'no example for a variable', draft(text('Your orders {{1}} and {{2}} are ready', { '1': 'a' }))],
-  ['/header/text', 'a header of 61 characters', draft(header('x'.repeat(61)))],
   ['/header/text', 'an empty header', draft(header(''))],
-  ['/header/text', 'a line break in the header', draft(header('a\nb'))],
-  ['/header/text', 'an emoji in the header', draft(header('Sale 🎉'))],
-  ['/header/text', 'markup in the header', draft(header('*Sale*'))],
   ['/header/text', 'two variables in the header', draft(header('From {{1}} to {{2}}'))],
   ['/header/text', 'a header that counts from 2', draft(header('For {{2}}'))],
   ['/header/handle', 'no example file', draft({ header: { ...image, handle: '' } })],
-  ['/footer', 'a footer of 61 characters', draft({ footer: 'x'.repeat(61) })],
   ['/footer', 'a blank footer', draft({ footer: '  ' })],
   ['/footer', 'a variable in the footer', draft({ footer: 'For {{1}}' })],
   ['/footer', 'a carousel with a footer', carousel(undefined, { footer: 'x' })],
@@ -141,22 +118,14 @@ const broken: readonly Broken[] = [
   ['/buttons/0/url', 'plain http', buttons(url('http://shop.example'))],
   ['/buttons/0/url', 'an address with a blank', buttons(url('https://shop.example/a b'))],
   ['/buttons/0/url', 'an address that begins with a blank', buttons(url(' https://shop.example'))],
-  ['/buttons/0/url', 'an address of 2,001 characters', buttons(url(`https://shop.example/${'x'.repeat(1_980)}`))],
   ['/buttons/0/url', 'an address without a host', buttons(url('https://:80'))],
   ['/buttons/0/url', 'a variable within the address', buttons(url('https://a.example/{{1}}/x'))],
   ['/buttons/0/url', 'two variables in the address', buttons(url('https://a.example/{{1}}{{2}}'))],
-  ['/buttons/0/text', 'a label of 26 characters', buttons(quickReply('x'.repeat(26)))],
   ['/buttons/0/text', 'no label', buttons(quickReply(' '))],
   ['/buttons/0/text', 'a variable in a label', buttons(quickReply('For {{1}}'))],
-  ['/buttons/0/phone', 'a phone number of 21 characters', buttons(phone('+12345678901234567890'))],
   ['/buttons/0/phone', 'a phone number with letters', buttons(phone('+49 CALL'))],
   ['/buttons/0/example', 'no example for a code', buttons({ kind: 'copyCode', example: '' })],
-  ['/buttons/0/example', 'a code of 16 characters', buttons({ kind: 'copyCode', example: 'x'.repeat(16) })],
   ['/buttons/0/screen', 'a flow that navigates nowhere', buttons(flow({ screen: '' }))],
-  ['/buttons', 'eleven buttons', buttons(...Array.from({ length: 11 }, (_, at) => quickReply(`A ${at}`)))],
-  ['/buttons', 'three addresses', buttons(url(), url(), url())],
-  ['/buttons', 'two phone numbers', buttons(phone('+1'), phone('+2'))],
-  ['/buttons', 'two codes', buttons(copyCode, copyCode)],
   ['/buttons', 'an address between quick replies', buttons(quickReply('a'), url(), quickReply('b'))],
   ['/buttons', 'a catalog beside another button', buttons({ kind: 'catalog', text: 'View' }, quickReply('No'))],
   ['/buttons', 'a product button without a product', buttons({ kind: 'singleProduct', text: 'View' })],
@@ -165,8 +134,6 @@ const broken: readonly Broken[] = [
   ['/buttons', 'an offer with the code last', offer({ buttons: [url(), copyCode] })],
   ['/buttons', 'an authentication without its button', authentication({ buttons: [] })],
   ['/cards', 'a carousel that is no marketing', carousel(undefined, { category: 'UTILITY' })],
-  ['/cards', 'one card', carousel([card()])],
-  ['/cards', 'eleven cards', carousel(Array.from({ length: 11 }, () => card()))],
   ['/cards/1', 'cards with other buttons', carousel([card(), card({ buttons: [quickReply('More')] })])],
   [
     '/cards/1',
@@ -175,56 +142,22 @@ const broken: readonly Broken[] = [
   ],
   ['/cards/1', 'a card without the text of the others', carousel([card(), card({ body: null })])],
   ['/cards/0/header', 'a card with a text as its header', carousel([card(header('Sale')), card(header('Sale'))])],
-  ['/cards/0/body/text', 'a card of 161 characters', carousel([card(text('x'.repeat(161))), card()])],
-  ['/cards/0/buttons', 'a card without buttons', carousel([card({ buttons: [] }), card({ buttons: [] })])],
-  [
-    '/cards/0/buttons',
-    'a card with three buttons',
-    carousel([1, 2].map(() => card({ buttons: [quickReply('a'), quickReply('b'), quickReply('c')] }))),
-  ],
   ['/cards/0/buttons', 'a card with a code', carousel([card({ buttons: [copyCode] }), card({ buttons: [copyCode] })])],
   ['/header', 'a carousel with a header', carousel(undefined, header('Sale'))],
   ['/header', 'an offer with a text as its header', offer(header('Sale'))],
   ['/offer', 'an offer that is no marketing', offer({ category: 'UTILITY' })],
-  ['/offer/text', 'an offer of 17 characters', offer({ offer: { text: 'x'.repeat(17), hasExpiration: true } })],
   ['/offer/text', 'an offer without a text', offer({ offer: { text: '', hasExpiration: true } })],
-  [
-    '/code/expirationMinutes',
-    'a code that expires after 91 minutes',
-    authentication({ code: { securityRecommendation: true, expirationMinutes: 91 } }),
-  ],
-  ['/buttons/0/apps', 'one tap without an app', authentication({ buttons: [oneTimeCode({ way: 'ONE_TAP' })] })],
-  [
-    '/buttons/0/apps',
-    'six apps',
-    authentication({ buttons: [oneTimeCode({ way: 'ONE_TAP', apps: Array.from({ length: 6 }, () => app) })] }),
-  ],
-  [
-    '/buttons/0/apps/0/packageName',
-    'a package of one part',
-    authentication({ buttons: [oneTimeCode({ way: 'ONE_TAP', apps: [{ ...app, packageName: 'example' }] })] }),
-  ],
-  [
-    '/buttons/0/apps/0/signatureHash',
-    'a hash of ten characters',
-    authentication({
-      buttons: [oneTimeCode({ way: 'ONE_TAP', apps: [{ ...app, signatureHash: 'K8a/AINcGX' }] })],
-    }),
-  ],
   [
     '/buttons/0/termsAccepted',
     'zero tap without the terms',
     authentication({ buttons: [oneTimeCode({ way: 'ZERO_TAP', apps: [app] })] }),
   ],
-  ['/lifetimeSeconds', 'a time to deliver of 29 seconds', draft({ lifetimeSeconds: 29 })],
-  ['/lifetimeSeconds', 'a time to deliver a code of 901 seconds', authentication({ lifetimeSeconds: 901 })],
   ['/lifetimeSeconds', 'a time to deliver for marketing', offer({ lifetimeSeconds: 60 })],
 ]
 
 /** The rule is the contract's or ours; the upstream says nothing of it, or more than this. */
 const brokenForUs: readonly Broken[] = [
   ['/body/examples/1', 'an example that is blank', draft(text('Your order {{1}} is ready', { '1': '  ' }))],
-  ['/body/examples/1', 'a line break in an example', draft(text('Your order {{1}} is ready', { '1': 'a\nb' }))],
   ['/header/example', 'no example for the header', draft(header('For {{1}}', ''))],
   ['/buttons/0/url', 'another variable than {{1}} in the address', buttons(url('https://a.example/{{2}}'))],
   ['/buttons/0/example', 'no example for the address', buttons(url('https://a.example/{{1}}', ''))],
