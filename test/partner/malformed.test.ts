@@ -57,9 +57,6 @@ const recipient: readonly Malformed[] = [
   ['a user id as phone', { ...text, phone: 'US.13491208655302741918' }, ['/phone']],
   ['a phone as user id', { type: 'text', content: 'x', userId: phone }, ['/userId']],
   ['an empty user id', { type: 'text', content: 'x', userId: '' }, ['/userId']],
-  ['a user id of a country of three letters', { type: 'text', content: 'x', userId: 'USA.1' }, ['/userId']],
-  ['a user id of 129 characters', { type: 'text', content: 'x', userId: `US.${'1'.repeat(129)}` }, ['/userId']],
-  ['a user id and a line break', { type: 'text', content: 'x', userId: 'US.1\n' }, ['/userId']],
   ['phone as number', { ...text, phone: 4915112345678 }, ['/phone']],
   ['phone null', { ...text, phone: null }, ['/phone']],
   ['several phones', { ...text, phone: [phone, phone] }, ['/phone']],
@@ -74,19 +71,13 @@ const recipient: readonly Malformed[] = [
   ['an empty contactId', { type: 'text', content: 'x', contactId: '' }, ['/contactId']],
 ]
 
+/** Bounds and patterns, field by field: test/operations/sendBounds.test.ts. */
 const fields: readonly Malformed[] = [
   ['no content', { type: 'text', phone }, ['/content']],
   ['an empty content', { ...text, content: '' }, ['/content']],
   ['an unknown category', { ...text, category: 'marketing' }, ['/category']],
   ['a life without a category', { ...text, ttlSeconds: 60 }, ['/ttlSeconds']],
-  ['a life of 29 s', { ...text, category: 'utility', ttlSeconds: 29 }, ['/ttlSeconds']],
-  ['a life of more than twelve hours', { ...text, category: 'utility', ttlSeconds: 43_201 }, ['/ttlSeconds']],
   ['a life of a broken second', { ...text, category: 'utility', ttlSeconds: 60.5 }, ['/ttlSeconds']],
-  [
-    'a code that lives for more than 15 minutes',
-    { ...text, category: 'authentication', ttlSeconds: 901 },
-    ['/ttlSeconds'],
-  ],
   [
     'a category with all that it cannot have',
     { type: 'text', userId: 'US.1', content: chars(1_025), previewUrl: true, category: 'authentication' },
@@ -100,8 +91,6 @@ const fields: readonly Malformed[] = [
   ['content of white space', { ...text, content: ' \n\u00a0' }, ['/content']],
   ['content as number', { ...text, content: 5 }, ['/content']],
   ['content null', { ...text, content: null }, ['/content']],
-  ['content of 4097 characters', { ...text, content: chars(4_097) }, ['/content']],
-  ['content of 4097 emoji', { ...text, content: '😀'.repeat(4_097) }, ['/content']],
   ['content almost as large as a body', { ...text, content: chars(130_000) }, ['/content']],
   ['an unknown field', { ...text, tempate: 1 }, ['/tempate']],
   ['an unknown field that is null', { ...text, tempate: null }, ['/tempate']],
@@ -123,12 +112,10 @@ const fields: readonly Malformed[] = [
   ['phoneNumberId as number', { ...text, phoneNumberId: 106540352242922 }, ['/phoneNumberId']],
   ['an empty phoneNumberId', { ...text, phoneNumberId: '' }, ['/phoneNumberId']],
   ['an empty reference', { ...text, reference: '' }, ['/reference']],
-  ['reference of 129 characters', { ...text, reference: chars(129) }, ['/reference']],
   ['NUL in reference', { ...text, reference: 'a\0b' }, ['/reference']],
   ['half a surrogate pair in reference', { ...text, reference: 'a\ud800' }, ['/reference']],
   ['idempotencyKey as number', { ...text, idempotencyKey: 1 }, ['/idempotencyKey']],
   ['an empty idempotencyKey', { ...text, idempotencyKey: '' }, ['/idempotencyKey']],
-  ['idempotencyKey of 256 characters', { ...text, idempotencyKey: chars(256) }, ['/idempotencyKey']],
   [
     'idempotencyKey of 256 letters and accents',
     { ...text, idempotencyKey: 'e\u0301'.repeat(128) },

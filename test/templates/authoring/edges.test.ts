@@ -56,10 +56,8 @@ const cards: Of = count => carousel(times(count, () => card()))
 const ofCard: Of = count => carousel(times(2, () => card({ buttons: times(count, at => quickReply(`A ${at}`)) })))
 const apps: Of = count => oneTap({ apps: times(count, () => app) })
 const hashOf: Of = length => oneTap({ apps: [{ ...app, signatureHash: chars(length) }] })
-const words = (text: string, ...keys: string[]): Of => {
-  const examples = Object.fromEntries(keys.map(key => [key, 'x']))
-  return count => draft(body(`${text}${' word'.repeat(count - 2)}.`, examples))
-}
+const besideOne: Of = count => draft(body(`–${' word'.repeat(count)} {{1}} –`, { '1': 'x' }))
+const besideTwo: Of = count => draft(body(`–${' word'.repeat(count - 1)} {{1}} word {{2}} –`, { '1': 'x', '2': 'x' }))
 
 const edges: readonly Edge[] = [
   ['characters of a name', 512, 513, '/name', long(512), count => draft({ name: chars(count) })],
@@ -75,15 +73,9 @@ const edges: readonly Edge[] = [
     'must not have more than one blank line in a row',
     count => draft(body(`One${'\n'.repeat(count)}Two`)),
   ],
-  ['words beside a variable', 3, 2, '/body/text', tooShort('1 variable', 2, 3), words('Order {{1}} word', '1')],
-  [
-    'words beside two variables',
-    5,
-    4,
-    '/body/text',
-    tooShort('2 variables', 4, 5),
-    words('Order {{1}} and {{2}}', '1', '2'),
-  ],
+  ['words beside a variable', 3, 2, '/body/text', tooShort('1 variable', 2, 3), besideOne],
+  ['words beside a variable, or none', 3, 0, '/body/text', tooShort('1 variable', 0, 3), besideOne],
+  ['words beside two variables', 5, 4, '/body/text', tooShort('2 variables', 4, 5), besideTwo],
   ['characters of a label', 25, 26, '/buttons/0/text', long(25), count => buttons(quickReply(chars(count)))],
   [
     'characters of an address',
@@ -242,7 +234,26 @@ const patterns: readonly [
     'a language',
     '/language',
     ['az', 'fil', 'zh_AZ', 'zh_az', 'zh_Hant'],
-    ['a', 'abcd', 'en_', 'en_U', 'en_ABCDE', 'enUS', 'en-US', 'EN', 'En', 'e1', 'en_U1', '1en', 'en_US1', 'en_US\n'],
+    [
+      'a',
+      'a-',
+      '-a',
+      'abcd',
+      'en_',
+      'en_U',
+      'en_ABCDE',
+      'enUS',
+      'en-US',
+      'EN',
+      'En',
+      'e1',
+      'en_U1',
+      'en_U-',
+      'en_-U',
+      '1en',
+      'en_US1',
+      'en_US\n',
+    ],
     language => draft({ language }),
   ],
   [
