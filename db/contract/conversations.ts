@@ -61,6 +61,13 @@ export interface Heard {
   readonly sorted: Sorted
 }
 
+/** What a list shows of a contact. */
+export interface HeardOfContact extends Pick<Heard, 'unread'> {
+  readonly openedAt: EpochMs | null
+  /** The person has asked for no marketing. */
+  readonly noMarketing: boolean
+}
+
 /** Beyond this a list says "and more". */
 export const unreadMax = 100
 
@@ -105,7 +112,7 @@ export interface ConversationReads {
     lineIds: readonly string[]
     since: EpochMs
     scan: number
-  }): Promise<ReadonlyMap<string, Pick<Heard, 'unread'> & { readonly openedAt: EpochMs | null }>>
+  }): Promise<ReadonlyMap<string, HeardOfContact>>
   /** What a person wrote, and what the business wrote it in the app: newest first. */
   inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<RelatedEntry[]>
 }

@@ -109,6 +109,8 @@ export interface ContactSearch {
   readonly name?: string | undefined
   /** A part of the number. */
   readonly digits?: string | undefined
+  /** Only who has asked for no marketing. */
+  readonly noMarketing?: boolean | undefined
   /** The end of the previous step. */
   readonly cursor?: string | undefined
   readonly limit: number

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { marketingKind } from '../../src/message/kinds.ts'
 import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { Tables } from '../schema/tables.ts'
@@ -78,13 +79,14 @@ export function contactReads(engine: Engine): ContactReads {
     /**
      * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
      */
-    async searchContacts({ workspaceId, phone, userId, name, digits, cursor, limit, scan }) {
+    async searchContacts({ workspaceId, phone, userId, name, digits, noMarketing, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const found = await contactsAt({ workspaceId, addresses: [phone ?? userId ?? ''] })
         return { contacts: [...found.values()].slice(0, 1), next: null }
       }
       const meant = meantContacts(engine.tables, { name, digits })
-      const size = meant === null ? Math.min(limit + 1, scan) : scan
+      const isAsked = noMarketing ? wantsNoMarketing(engine.tables) : undefined
+      const size = meant === null && !isAsked ? Math.min(limit + 1, scan) : scan
       const { id } = contacts
       const step = and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(id, cursor))
       const order = [desc(contacts.workspaceId), desc(id)]
@@ -100,7 +102,7 @@ export function contactReads(engine: Engine): ContactReads {
       const rows = await db
         .select({ ...contactColumns, mergedInto: contacts.mergedInto, ...meant?.columns })
         .from(contacts)
-        .where(and(step, end === null ? undefined : gte(id, end.id), meant?.condition))
+        .where(and(step, end === null ? undefined : gte(id, end.id), meant?.condition, isAsked))
         .orderBy(...order)
       const found = rows
         .filter(row => row.mergedInto === null && (meant === null || meant.isIt(row)))
@@ -128,6 +130,11 @@ export function contactReads(engine: Engine): ContactReads {
         .limit(shownFlowsMax),
   }
 }
+
+/** Whether a contact has asked for no marketing, as src/inbound/preferences.ts says it: one look at an index. */
+export const wantsNoMarketing = ({ contacts, upstreamUpdates }: Pick<Tables, 'contacts' | 'upstreamUpdates'>) =>
+  sql`(SELECT count(*) FROM ${upstreamUpdates} WHERE ${upstreamUpdates.subject} = ${contacts.id}
+    AND ${upstreamUpdates.kind} = ${marketingKind} AND ${like(upstreamUpdates.detail, '%"value":"stop"%')}) > 0`
 
 /** Which contacts somebody means. */
 interface Meant {

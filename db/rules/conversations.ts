@@ -30,7 +30,7 @@ import { unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { statusText } from '../schema/statuses.ts'
-import { meantContacts } from './contactReads.ts'
+import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf, shownFile } from './files.ts'
 import type { NamesTable } from './formerNames.ts'
@@ -282,8 +282,9 @@ export function conversationReads(engine: Engine): ConversationReads {
       )
       const earlier = sql`CASE WHEN ${few.at} < ${few.recordedAt} THEN ${few.at} ELSE ${few.recordedAt} END`
       const openedAt = sql<number | null>`(SELECT max(${earlier}) FROM ${few} WHERE ${opens})`.mapWith(Number)
+      const noMarketing = sql`CASE WHEN ${wantsNoMarketing(tables)} THEN 1 ELSE 0 END`.mapWith(isTrue)
       const rows = await db
-        .select({ id: contacts.id, unread: unread(workspaceId), openedAt })
+        .select({ id: contacts.id, unread: unread(workspaceId), openedAt, noMarketing })
         .from(contacts)
         .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(contacts.id, contactIds)))
       return new Map(rows.map(({ id, ...heard }) => [id, heard]))

@@ -1,6 +1,7 @@
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
 import { field, text } from '../base/json.ts'
 import { closed, orNull, Type } from '../base/schema.ts'
+import { marketingKind } from '../message/kinds.ts'
 
 /** A wish of a user, as callers and the page see it. */
 export const preferenceSchema = closed({
@@ -23,3 +24,7 @@ export const preferencesOf = (updates: readonly UpstreamUpdate[]) =>
       detail: text(field(detail, 'detail')),
       at: new Date(at).toISOString(),
     }))
+
+/** @param updates what the upstream said about a contact. @returns whether the person has asked for no marketing */
+export const wantsNoMarketing = (updates: readonly UpstreamUpdate[]): boolean =>
+  updates.some(({ kind, detail }) => kind === marketingKind && field(detail, 'value') === 'stop')

@@ -17,3 +17,6 @@ export const changeKinds: readonly string[] = ['', `${groupKind} `, `${echoKind}
 
 /** They tell of an earlier message, or of the user: no message that opens a window. */
 export const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
+
+/** The kind of the update by which a person says whether it wants marketing messages. */
+export const marketingKind = 'user_preferences marketing_messages'

@@ -70,13 +70,18 @@ test.each([
   expect(json).toMatchObject({ contacts: [{ id: contactId, phone, name: 'Ada Lovelace' }], next: null })
 })
 
-test('200: the list says how much of a person nobody has read, and until when everything may be sent', async () => {
+test('200: the list says what nobody has read, until when everything may be sent, and who wants no marketing', async () => {
   const [ada] = (await get('')).json.contacts
   const viewer = await addPerson(gateway, 'viewer', other.workspaceId)
   const [silent] = (await viewer.call(`/api/v1/workspaces/${other.workspaceId}/contacts`)).json.contacts
   expect(ada.unread).toBe(1)
   expect(Date.parse(ada.windowEndsAt)).toBeGreaterThan(Date.now())
-  expect(silent).toMatchObject({ id: 'contact_foreign', unread: 0, windowEndsAt: null })
+  expect(silent).toMatchObject({ id: 'contact_foreign', unread: 0, windowEndsAt: null, noMarketing: false })
+  // And who has asked for no marketing: these alone, also by a number.
+  expect(ada.noMarketing).toBe(true)
+  const foundBy = async (query: string) => (await get(query)).json.contacts.map(({ id }: { id: string }) => id)
+  expect([await foundBy('?noMarketing=true'), await foundBy(`?noMarketing=true&q=4930`)]).toEqual([[contactId], []])
+  expect(await foundBy(`?noMarketing=true&q=${encodeURIComponent(phone)}`)).toEqual([contactId])
 })
 
 test('200: a contact with what it does not want', async () => {

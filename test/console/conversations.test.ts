@@ -261,6 +261,27 @@ describe('a conversation', () => {
     ])
   })
 
+  test('200: says whether the person has asked for no marketing', async () => {
+    const { says, conversation, from, tenant } = await inbox()
+    await says(text('Hello'))
+    const prefers = (value: string, at: number) =>
+      gateway.gateway.store.write.keepUpdates({
+        channelId: tenant.channelId,
+        updates: [
+          {
+            ...{ kind: 'user_preferences marketing_messages', at, detail: { category: 'marketing_messages', value } },
+            ...{ accountId: null, about: { of: 'contact', ...from } },
+          },
+        ],
+        recordedAt: at,
+      })
+    const before = (await conversation()).noMarketing
+    await prefers('stop', 1_000)
+    const stopped = (await conversation()).noMarketing
+    await prefers('resume', 2_000)
+    expect([before, stopped, (await conversation()).noMarketing]).toEqual([false, true, false])
+  })
+
   test('200: says until when everything may be sent, and since when not', async () => {
     const { says, conversation } = await inbox()
     await says(text('Long ago'), { at: Date.now() - 30 * hourMs })

@@ -27,11 +27,14 @@ const contactsQuery = wiredQuery({
       description: 'An id, or a part of the name, the username or the phone number.',
     }),
   ),
+  noMarketing: Type.Optional(Type.Literal('true', { description: 'Only who has asked for no marketing.' })),
   cursor: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),
 })
 
 export const contactSchema = shape('Contact', contactFields)
+
+export const noMarketing = Type.Boolean({ description: 'The person has asked for no marketing.' })
 
 const contactsAnswer = wired('ContactList', {
   contacts: Type.Array(
@@ -39,6 +42,7 @@ const contactsAnswer = wired('ContactList', {
       ...contactFields,
       unread: Type.Integer({ description: 'Messages that nobody has read.' }),
       windowEndsAt: orNull(moment, { description: 'Until when everything may be sent; null: only templates.' }),
+      noMarketing,
     }),
     { description: 'Newest first.' },
   ),
@@ -84,11 +88,14 @@ export function contactRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/contacts',
-      async ({ member, query: { q, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q, noMarketing, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
-        const meant = meantBy(q)
+        const meant = { ...meantBy(q), noMarketing: noMarketing !== undefined }
         const { rows, next } = await searches.search(member, async () => {
-          const named = cursor === undefined && meant.name ? await namedContact(read, workspaceId, meant.name) : null
+          const named =
+            cursor === undefined && meant.name && !noMarketing
+              ? await namedContact(read, workspaceId, meant.name)
+              : null
           if (named) return { rows: [named], next: null }
           return inSteps<Contact, string>(turn, { cursor, limit }, async step => {
             const { contacts, next } = await read.searchContacts({ workspaceId, ...meant, ...step })
@@ -167,8 +174,8 @@ async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCa
   const since = clock.now() - windowMs
   const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
   return contacts.map(contact => {
-    const { unread = 0, openedAt = null } = heard.get(contact.id) ?? {}
-    return { ...contactView(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs) }
+    const { unread = 0, openedAt = null, noMarketing = false } = heard.get(contact.id) ?? {}
+    return { ...contactView(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs), noMarketing }
   })
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Conversation, ConversationState } from '../../../db/contract/conversations.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
+import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidOf } from '../../inbound/said.ts'
 import { lastWindow, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
@@ -83,16 +84,19 @@ export function conversationRoutes(parts: ConsoleParts) {
         const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
         const { upTo, unread, sorted } = await read.heard({ workspaceId: member.workspaceId, contactId: contact.id })
-        const [page, times, lines] = await Promise.all([
+        const [page, times, lines, updates] = await Promise.all([
           conversationPage(read, contact, before),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
           read.lines(member.workspaceId),
+          read.updates(contact.id),
         ])
+        const noMarketing = wantsNoMarketing(updates)
         const active = lines.filter(line => line.active)
         const last = lastWindow(times, active)
         const windowEndsAt = isoOrNull(last?.endsAt ?? null)
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
-        return { contact: contactView(contact), ...page, upTo, unread, ...sorted, phoneNumberId, windowEndsAt }
+        const end = { phoneNumberId, windowEndsAt, noMarketing }
+        return { contact: contactView(contact), ...page, upTo, unread, ...sorted, ...end }
       },
       {
         role: 'viewer',

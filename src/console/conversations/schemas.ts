@@ -3,7 +3,7 @@ import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses } from '../../message/statuses.ts'
 import { messageTypes } from '../../message/words.ts'
-import { contactSchema } from '../contacts/routes.ts'
+import { contactSchema, noMarketing } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
@@ -82,6 +82,7 @@ export const conversationAnswer = wired('Conversation', {
   windowEndsAt: orNull(moment, {
     description: 'Until when everything may be sent; past: since when only templates. Null: the person never wrote.',
   }),
+  noMarketing,
 })
 
 export const conversationsAnswer = wired('ConversationList', {

@@ -33,6 +33,18 @@ export function contactSearchSuite(open: OpenStore): void {
     }
     const from = { phone: null, userId: 'user.2', name: null, username: 'brewster_m', newContactId: 'contact_9' }
     await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound({ from })], recordedAt: t0 })
+    const says = (n: number, value: string, at = t0, category = 'marketing_messages') => ({
+      ...{ kind: `user_preferences ${category}`, at, detail: { category, value }, accountId: null },
+      about: { of: 'contact', phone: `+4930123${n}`, userId: null, name: null, newContactId: 'contact_none' } as const,
+    })
+    const updates = [
+      says(1, 'stop'),
+      says(3, 'stop'),
+      says(4, 'stop'),
+      says(4, 'resume', t0 + 1),
+      says(5, 'stop', t0, 'x'),
+    ]
+    await db.write('keepUpdates', { channelId: 'chan_1', updates, recordedAt: t0 })
   })
   afterAll(() => db.close())
 
@@ -63,8 +75,16 @@ export function contactSearchSuite(open: OpenStore): void {
     ['a phone number', { phone: '+49301231' }, ['1']],
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],
+    ['that they have asked for no marketing, and not that they want it again', { noMarketing: true }, ['3', '1']],
+    ['that, and a part of the name', { noMarketing: true, name: 'ada' }, ['3']],
   ])('contacts are found by %s', async (_, search, ids) => {
     expect(await found(search)).toEqual(ids)
+  })
+
+  test('a list says of each whether it has asked for no marketing', async () => {
+    const contactIds = [1, 3, 4, 5, 6].map(n => `contact_${n}ws_1`)
+    const each = await db.read.heardOfEach({ workspaceId: 'ws_1', contactIds, lineIds: [], since: t0, scan: 1 })
+    expect(contactIds.map(id => each.get(id)?.noMarketing)).toEqual([true, true, false, false, false])
   })
 
   test('however many contacts others have, no page is empty while more would follow', async () => {

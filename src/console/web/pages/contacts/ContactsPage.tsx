@@ -1,3 +1,4 @@
+import { Chip, Group } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -5,6 +6,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
@@ -16,22 +18,30 @@ const words = texts.contacts
 /** The contacts of a workspace, newest first. */
 export function ContactsPage() {
   const { id: workspaceId } = useWorkspace()
-  const [filters, change] = useFilters({ q: '', cursor: '' })
+  const [filters, change, isFiltered] = useFilters({ q: '', noMarketing: '', cursor: '' })
   const list = useContacts(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')))
   const { next = null } = list.data ?? {}
-  const isFiltered = filters.q !== ''
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
-      <SearchField
-        type="search"
-        mb="md"
-        maw={480}
-        aria-label={words.searchLabel}
-        placeholder={words.search}
-        value={filters.q}
-        onChange={q => change({ q, cursor: '' })}
-      />
+      <Group gap="xs" mb="md">
+        <SearchField
+          type="search"
+          flex={1}
+          maw={480}
+          aria-label={words.searchLabel}
+          placeholder={words.search}
+          value={filters.q}
+          onChange={q => change({ q, cursor: '' })}
+        />
+        <Chip
+          size="sm"
+          checked={filters.noMarketing !== ''}
+          onChange={isOn => change({ noMarketing: isOn ? 'true' : '', cursor: '' })}
+        >
+          {words.noMarketing}
+        </Chip>
+      </Group>
       <DataTable
         label={words.title}
         columns={columns}
@@ -63,6 +73,7 @@ const columns: Column<ListedContact>[] = [
       <span className="with-icon">
         <bdi>{contactName(contact)}</bdi>
         <UnreadBadge unread={contact.unread} />
+        {contact.noMarketing && <StatusBadge tone="warning">{words.noMarketing}</StatusBadge>}
       </span>
     ),
   },

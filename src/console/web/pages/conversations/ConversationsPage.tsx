@@ -8,6 +8,7 @@ import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
@@ -84,6 +85,7 @@ function Chosen({ contactId }: { contactId: string }) {
             <Isolated>{contact && addressOf(contact)}</Isolated>
           </Text>
         )}
+        {shown?.noMarketing && <StatusBadge tone="warning">{texts.contacts.noMarketing}</StatusBadge>}
         <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
           {words.contact}
         </Anchor>

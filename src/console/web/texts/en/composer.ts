@@ -42,6 +42,9 @@ export const composer = isolating({
   searchTemplates: 'Search templates',
   noTemplates: 'No approved template matches.',
   otherTemplate: 'Another template',
+  asksForNone: 'Has asked for no marketing',
+  asksForNoneHint: 'The platform refuses marketing to who stopped it, and people report who goes on.',
+  sendAnyway: 'Send it all the same',
   sendTemplate: 'Send the template',
   preview: 'Preview',
 } as const)

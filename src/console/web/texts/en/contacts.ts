@@ -10,10 +10,11 @@ export const contacts = isolating({
   onlyTemplates: 'Only templates',
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',
+  noMarketing: 'Wants no marketing',
   emptyTitle: 'No contact yet',
   emptyHint: 'A contact is created when somebody writes to one of your lines. Messages to phone numbers need none.',
   noneTitle: 'No contact matches',
-  noneHint: 'Search for the whole phone number, or for a part of the name or the username.',
+  noneHint: 'Search for the whole phone number, or for a part of the name or the username; or show all.',
 
   one: 'Contact',
   facts: 'Details',

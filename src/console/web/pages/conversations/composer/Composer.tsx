@@ -56,7 +56,7 @@ export function Composer({ page, composer, onTaker }: Props) {
       <TemplatePicker
         isOpen={isPicking}
         onClose={() => setPicking(false)}
-        contact={contact}
+        page={page}
         phoneNumberId={phoneNumberId}
         composer={composer}
       />

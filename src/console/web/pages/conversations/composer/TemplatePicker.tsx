@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { sendFields } from '../../../../../templates/authoring/values.ts'
 import { Hint } from '../../../components/Hint.tsx'
@@ -16,7 +16,7 @@ import type { ComposerState } from './useComposer.ts'
 interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
-  readonly contact: ConversationPage['contact']
+  readonly page: Pick<ConversationPage, 'contact' | 'noMarketing'>
   readonly phoneNumberId: string
   readonly composer: ComposerState
 }
@@ -38,6 +38,7 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
       ) : (
         <List
           phoneNumberId={props.phoneNumberId}
+          noMarketing={props.page.noMarketing}
           onChoose={id => setDraft({ template: { id, values: { variables: {}, body: {}, addresses: {} } } })}
         />
       )}
@@ -45,7 +46,13 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
   )
 }
 
-function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (templateId: string) => void }) {
+interface ListProps {
+  readonly phoneNumberId: string
+  readonly noMarketing: boolean
+  readonly onChoose: (templateId: string) => void
+}
+
+function List({ phoneNumberId, noMarketing, onChoose }: ListProps) {
   const [search, setSearch] = useState('')
   const list = useTemplates(phoneNumberId, { search, status: 'APPROVED' })
   return (
@@ -64,7 +71,7 @@ function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (t
             <Hint>{words.noTemplates}</Hint>
           ) : (
             <ul className="plain-list ruled-list">
-              {templates.map(({ id, name, language, draft }) => (
+              {templates.map(({ id, name, language, category, draft }) => (
                 <li key={id}>
                   <UnstyledButton className="template-pick" onClick={() => onChoose(id)}>
                     <Text size="sm" fw={600}>
@@ -73,6 +80,11 @@ function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (t
                         {language}
                       </Text>
                     </Text>
+                    {noMarketing && category === marketing && (
+                      <Text size="sm" c="var(--mantine-color-error)">
+                        {words.asksForNone}
+                      </Text>
+                    )}
                     <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
                       {draft.body.text}
                     </Text>
@@ -86,6 +98,9 @@ function List({ phoneNumberId, onChoose }: { phoneNumberId: string; onChoose: (t
     </Stack>
   )
 }
+
+/** The category whose messages people may stop. */
+const marketing = 'MARKETING'
 
 type ChosenProps = Omit<Props, 'isOpen' | 'onClose'> & { readonly templateId: string; readonly onSent: () => void }
 
@@ -103,14 +118,17 @@ function Chosen(props: ChosenProps) {
   )
 }
 
-function Filled({ contact, phoneNumberId, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
+function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
+  const { contact, noMarketing } = page
   const { template, variables, unsupported } = detail
+  const [isMeant, setMeant] = useState(false)
   const given = composer.draft.template?.values
   const first = filledFrom(contact, detail)
   const values = given ? { ...given, variables: { ...first, ...given.variables } } : null
   if (!values) return null
   const { name: templateName, language: templateLanguage, draft } = template
   const message = { type: 'template' as const, templateName, templateLanguage, ...sendFields(draft, values) }
+  const isUnwanted = noMarketing && template.category === marketing
   const isReady =
     unsupported.length === 0 &&
     template.status === 'APPROVED' &&
@@ -127,9 +145,20 @@ function Filled({ contact, phoneNumberId, composer, detail, onSent }: ChosenProp
         <PhonePreview draft={template.draft} values={values} />
       </section>
       {isReady && <Problems message={{ ...message, contactId: contact.id, phoneNumberId }} />}
+      {isUnwanted && (
+        <Alert color="red" title={words.asksForNone}>
+          {words.asksForNoneHint}
+          <Checkbox
+            mt="xs"
+            label={words.sendAnyway}
+            checked={isMeant}
+            onChange={event => setMeant(event.currentTarget.checked)}
+          />
+        </Alert>
+      )}
       <Group justify="flex-end">
         <Button
-          disabled={!isReady || composer.isFull}
+          disabled={!isReady || composer.isFull || (isUnwanted && !isMeant)}
           onClick={() => {
             composer.sendTemplate(message, texts.conversations.template(template.name))
             onSent()
