@@ -88,6 +88,26 @@ export const orderTemplate = {
 export const cheapHash: HashCost = { memoryCost: 8, timeCost: 1 }
 
 /**
+ * A gateway that adds nothing to its database: one more on that of another, or the next one on its folder. It fails the
+ * tests when it cannot go on, and counts no requests unless it is told to.
+ * @param parts what it is made of beside its settings
+ */
+export function startBareGateway(
+  env: Readonly<Record<string, string>>,
+  parts: Partial<Omit<Parameters<typeof startGateway>[0], 'config'>> = {},
+): Promise<Gateway> {
+  const unlimited = { PORT: '0', PUBLIC_IP_RATE_LIMIT: '0', PUBLIC_API_KEY_RATE_LIMIT: '0' }
+  return startGateway({
+    config: loadConfig({ ...unlimited, ...env }),
+    log: silentLogger,
+    onFatal: why => {
+      throw new Error(why)
+    },
+    ...parts,
+  })
+}
+
+/**
  * Its jobs run when a test triggers them: at their own times, which are of the real clock, they would ask the platform
  * between a test's own requests.
  * @param options `hashesSlowly`: passwords, as the gateway of an operator does
@@ -104,24 +124,15 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const upstream = options.upstream ?? startUpstream()
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'waypost-test-'))
-  const config = loadConfig({
-    DATA_DIR: dataDir,
-    ...(await databaseSettings(dataDir)),
-    PORT: '0',
-    CHANNEL_API_URL: upstream.url,
-    PUBLIC_IP_RATE_LIMIT: '0',
-    PUBLIC_API_KEY_RATE_LIMIT: '0',
-    ...options.env,
-  })
-  const gateway = await startGateway({
-    config,
-    log: options.log ?? silentLogger,
-    onFatal: why => {
-      throw new Error(why)
+  const own = { DATA_DIR: dataDir, ...(await databaseSettings(dataDir)), CHANNEL_API_URL: upstream.url }
+  const gateway = await startBareGateway(
+    { ...own, ...options.env },
+    {
+      ...(options.log && { log: options.log }),
+      ...(options.clock && { clock: options.clock }),
+      ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
     },
-    ...(options.clock && { clock: options.clock }),
-    ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
-  })
+  )
   gateway.jobs.stop()
   const { store, credentials } = gateway
   const now = Date.now()

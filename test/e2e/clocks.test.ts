@@ -3,11 +3,9 @@ import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { DatabaseClock } from '../../src/base/databaseClock.ts'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { rateWindowMs } from '../../src/base/rateLimits.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Gateway } from '../../src/serve.ts'
 import { eventually } from '../eventually.ts'
-import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
+import { type Key, startBareGateway, startTestGateway, type TestGateway } from '../gateway.ts'
 import { samplesOf, sampleValue } from '../monitoring/samples.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -35,20 +33,10 @@ describe.skipIf(!hasPostgres)('two machines on one database, one of them with a 
     const { upstream, dataDir } = right
     // From its start on.
     aheadMs = beyondKeysMs
-    wrong = await startGateway({
-      config: loadConfig({
-        DATA_DIR: dataDir,
-        PORT: '0',
-        CHANNEL_API_URL: upstream.url,
-        PUBLIC_IP_RATE_LIMIT: '0',
-        ...env,
-      }),
-      clock: new DatabaseClock(machine),
-      log: silentLogger,
-      onFatal: why => {
-        throw new Error(why)
-      },
-    })
+    wrong = await startBareGateway(
+      { DATA_DIR: dataDir, CHANNEL_API_URL: upstream.url, ...env },
+      { clock: new DatabaseClock(machine) },
+    )
   })
   afterEach(() => {
     aheadMs = beyondKeysMs

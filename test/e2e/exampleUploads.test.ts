@@ -3,11 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { graphTokenOf } from '../../src/base/graphToken.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Gateway } from '../../src/serve.ts'
 import { sharedFixture } from '../fixture.ts'
-import { type Answer, answerOf } from '../gateway.ts'
+import { type Answer, answerOf, startBareGateway } from '../gateway.ts'
 import { files } from '../media/outgoing/files.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
@@ -81,12 +79,8 @@ describe.skipIf(!hasPostgres)('of two instances on one database', () => {
     const databaseUrl = await server.createDatabase()
     stack = await startStack({ env: { DATABASE_URL: databaseUrl, GRAPH_API: 'on' } })
     copyFileSync(join(stack.dataDir, 'secret.key'), join(folder, 'secret.key'))
-    const database = { DATA_DIR: folder, DATABASE_URL: databaseUrl }
-    const env = { ...database, PORT: '0', CHANNEL_API_URL: stack.sandbox.url, GRAPH_API: 'on' }
-    const onFatal = (why: string) => {
-      throw new Error(why)
-    }
-    second = await startGateway({ config: loadConfig(env), log: silentLogger, onFatal })
+    const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CHANNEL_API_URL: stack.sandbox.url, GRAPH_API: 'on' }
+    second = await startBareGateway(env)
     second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {

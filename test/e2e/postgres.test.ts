@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rateWindowMs } from '../../src/base/rateLimits.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Gateway } from '../../src/serve.ts'
 import { Deployment, expectRefusal } from '../cli/waypost.ts'
 import { addPerson } from '../console/people.ts'
 import { eventually } from '../eventually.ts'
-import { type Key, startTestGateway, type TestGateway } from '../gateway.ts'
+import { type Key, startBareGateway, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 
 const keyLimit = 6
@@ -25,19 +23,7 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
     env = { DATABASE_URL, SECRET_KEY: 'one-key-for-all-of-the-instances', PUBLIC_API_KEY_RATE_LIMIT: String(keyLimit) }
     one = await startTestGateway({ env })
     const { upstream, dataDir } = one
-    other = await startGateway({
-      config: loadConfig({
-        DATA_DIR: dataDir,
-        PORT: '0',
-        CHANNEL_API_URL: upstream.url,
-        PUBLIC_IP_RATE_LIMIT: '0',
-        ...env,
-      }),
-      log: silentLogger,
-      onFatal: why => {
-        throw new Error(why)
-      },
-    })
+    other = await startBareGateway({ DATA_DIR: dataDir, CHANNEL_API_URL: upstream.url, ...env })
     other.jobs.stop()
   })
   afterAll(async () => {

@@ -3,11 +3,9 @@ import { SQL } from 'bun'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { DatabaseClock } from '../../src/base/databaseClock.ts'
 import { hourMs } from '../../src/base/durations.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Gateway } from '../../src/serve.ts'
 import { eventually } from '../eventually.ts'
-import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { startBareGateway, startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
@@ -63,17 +61,10 @@ describe.skipIf(!hasPostgres)('endpoints of webhooks, of two instances on one da
       }
       await until([4])
       const { upstream, dataDir } = first
-      second = await startGateway({
-        config: loadConfig({
-          ...{ DATA_DIR: dataDir, PORT: '0', CHANNEL_API_URL: upstream.url, DATABASE_URL: databaseUrl },
-          ...webhookEnv,
-        }),
-        clock: new DatabaseClock(machine),
-        log: silentLogger,
-        onFatal: why => {
-          throw new Error(why)
-        },
-      })
+      second = await startBareGateway(
+        { DATA_DIR: dataDir, CHANNEL_API_URL: upstream.url, DATABASE_URL: databaseUrl, ...webhookEnv },
+        { clock: new DatabaseClock(machine) },
+      )
       await until([2, 2])
       aheadMs = hourMs
       await until([4])

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config/config.ts'
 import { removeWorkspace } from '../../src/operations/erasure.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
-import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
+import type { Gateway } from '../../src/serve.ts'
+import { startBareGateway, startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
@@ -22,11 +20,8 @@ describe.skipIf(!hasPostgres)('files of two instances on one database, without a
     const databaseUrl = await server.createDatabase()
     first = await startTestGateway({ env: { DATABASE_URL: databaseUrl } })
     copyFileSync(join(first.dataDir, 'secret.key'), join(folder, 'secret.key'))
-    const env = { DATA_DIR: folder, PORT: '0', CHANNEL_API_URL: first.upstream.url, DATABASE_URL: databaseUrl }
-    const onFatal = (why: string) => {
-      throw new Error(why)
-    }
-    second = await startGateway({ config: loadConfig(env), log: silentLogger, onFatal })
+    const env = { DATA_DIR: folder, CHANNEL_API_URL: first.upstream.url, DATABASE_URL: databaseUrl }
+    second = await startBareGateway(env)
     second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {

@@ -125,18 +125,14 @@ export async function startStack(
     },
     contacts: () => store.read.contacts({ workspaceId: gateway.workspaceId, limit: 1_000 }),
     inbound() {
-      const database = new Database(join(gateway.dataDir, 'waypost.db'), { readonly: true })
-      try {
-        const rows = database
-          .query(
-            `SELECT channel_message_id AS channelMessageId, contact_id AS contactId, line_id AS lineId, kind, at, content
-             FROM inbound_messages ORDER BY rowid`,
-          )
-          .all() as (Omit<InboundRow, 'content'> & { content: string })[]
-        return rows.map(row => ({ ...row, content: JSON.parse(row.content) }))
-      } finally {
-        database.close()
-      }
+      using database = new Database(join(gateway.dataDir, 'waypost.db'), { readonly: true })
+      const rows = database
+        .query(
+          `SELECT channel_message_id AS channelMessageId, contact_id AS contactId, line_id AS lineId, kind, at, content
+           FROM inbound_messages ORDER BY rowid`,
+        )
+        .all() as (Omit<InboundRow, 'content'> & { content: string })[]
+      return rows.map(row => ({ ...row, content: JSON.parse(row.content) }))
     },
     callback: payload => postCallback(callbackUrl, payload, appSecret),
     sent: () => control.requests().map(({ body }) => body),

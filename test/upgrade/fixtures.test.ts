@@ -12,11 +12,10 @@ import { openForWriting } from '../../db/sqlite/open.ts'
 import { StoppedBeforeReady } from '../../db/start.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Clock, systemClock } from '../../src/base/clock.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts'
-import { type Gateway, startGateway } from '../../src/serve.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
+import type { Gateway } from '../../src/serve.ts'
 import { eventually } from '../eventually.ts'
+import { startBareGateway } from '../gateway.ts'
 import { emptyTables, type Fixture, readFixtures, unpack } from './fixture.ts'
 
 const fixtures = readFixtures()
@@ -36,12 +35,8 @@ function databaseOf(fixture: Fixture): string {
 }
 
 function read<Result>(file: string, work: (client: Database) => Result): Result {
-  const client = new Database(file, { readonly: true })
-  try {
-    return work(client)
-  } finally {
-    client.close()
-  }
+  using client = new Database(file, { readonly: true })
+  return work(client)
 }
 
 /** Every table and index, by its name, with what it is made of. */
@@ -119,22 +114,8 @@ describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a d
   async function upgrade(stopping?: AbortSignal): Promise<string> {
     const offset = fixture.madeAt + 60_000 - systemClock.now()
     const clock: Clock = { ...systemClock, now: () => systemClock.now() + offset }
-    gateway = await startGateway({
-      config: loadConfig({
-        DATA_DIR: folder,
-        PORT: '0',
-        SECRET_KEY: fixture.secretKey,
-        CHANNEL_API_URL: sandbox.url,
-        PUBLIC_IP_RATE_LIMIT: '0',
-        PUBLIC_API_KEY_RATE_LIMIT: '0',
-      }),
-      log: silentLogger,
-      clock,
-      ...(stopping && { stopping }),
-      onFatal: why => {
-        throw new Error(why)
-      },
-    })
+    const env = { DATA_DIR: folder, SECRET_KEY: fixture.secretKey, CHANNEL_API_URL: sandbox.url }
+    gateway = await startBareGateway(env, { clock, ...(stopping && { stopping }) })
     sandbox.control.setCallbackUrl(`${gateway.url}/callbacks/channel/${fixture.channelId}`)
     return gateway.url
   }

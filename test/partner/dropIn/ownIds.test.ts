@@ -3,13 +3,10 @@ import { platformMessageTypes } from '../../../src/base/eventTypes.ts'
 import { graphTokenOf } from '../../../src/base/graphToken.ts'
 import { newId } from '../../../src/base/ids.ts'
 import { OutcomeUnknown, Unavailable } from '../../../src/base/unavailable.ts'
-import { loadConfig } from '../../../src/config/config.ts'
-import { startGateway } from '../../../src/serve.ts'
-import { silentLogger } from '../../../src/telemetry/log.ts'
 import { callbackUrl, status } from '../../callbacks/report.ts'
 import { ManualClock } from '../../clock.ts'
 import { eventually } from '../../eventually.ts'
-import { answerOf } from '../../gateway.ts'
+import { answerOf, startBareGateway } from '../../gateway.ts'
 import { databaseSettings } from '../../gatewayDatabase.ts'
 import { accept, graphError, messagesCallback, postCallback } from '../../upstream.ts'
 import { type Receiver, startReceiver } from '../../webhooks/receiver.ts'
@@ -80,10 +77,8 @@ test('it is in each status and each answer to a repeated request, also after a r
   expect(known).not.toBe(id)
   await gateway.gateway.stop()
   const database = await databaseSettings(gateway.dataDir)
-  const paths = { DATA_DIR: gateway.dataDir, PORT: '0', CHANNEL_API_URL: gateway.upstream.url, ...database }
-  const onFatal = (why: string) => expect.unreachable(why)
-  const config = loadConfig({ ...webhookEnv, ...env, ...paths })
-  const again = await startGateway({ config, clock, log: silentLogger, onFatal })
+  const paths = { DATA_DIR: gateway.dataDir, CHANNEL_API_URL: gateway.upstream.url, ...database }
+  const again = await startBareGateway({ ...webhookEnv, ...env, ...paths }, { clock })
   try {
     expect((await post(text, key, again.url)).json.messages).toEqual([{ id }])
     await untilTold([id, 'sent'])

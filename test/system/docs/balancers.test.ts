@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { loadConfig } from '../../../src/config/config.ts'
-import { type Gateway, startGateway } from '../../../src/serve.ts'
+import type { Gateway } from '../../../src/serve.ts'
 import { type Logger, silentLogger } from '../../../src/telemetry/log.ts'
 import { eventually } from '../../eventually.ts'
 import { testFolder } from '../../folder.ts'
 import { freePort } from '../../freePort.ts'
-import { startTestGateway, type TestGateway } from '../../gateway.ts'
+import { startBareGateway, startTestGateway, type TestGateway } from '../../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../postgres.ts'
 import { needs, program, run } from '../../programs.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
@@ -84,9 +83,8 @@ describe.skipIf(scene.isMissing)(scene.name, () => {
       PUBLIC_IP_RATE_LIMIT: '1000',
     }
     first = await startTestGateway({ env, log: ofFirst.log })
-    const others = { DATA_DIR: within('second'), PORT: '0', CHANNEL_API_URL: first.upstream.url }
-    const config = loadConfig({ ...env, ...others, PUBLIC_API_KEY_RATE_LIMIT: '0' })
-    second = await startGateway({ config, log: ofSecond.log, onFatal: why => expect.unreachable(why) })
+    const others = { DATA_DIR: within('second'), CHANNEL_API_URL: first.upstream.url }
+    second = await startBareGateway({ ...env, ...others }, { log: ofSecond.log })
   })
   afterAll(async () => {
     await second.stop()
