@@ -36,7 +36,7 @@ const damages: readonly [name: string, damage: () => void, says: RegExp][] = [
   [
     'a database from a newer version',
     () => change("INSERT INTO migrations VALUES ('0099_future', 'hash', 1)"),
-    /written by a newer Waypost.*0099_future.*Start that version, or restore a backup/s,
+    /by a newer Waypost \(it has the migration 0099_future\).*Start that version, or restore a backup made by this one/s,
   ],
   [
     'a database whose migration was changed afterwards',
