@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../freePort.ts'
 import { type End, end, type Fleet, run, until } from './processes.ts'
 import type { Key } from './traffic.ts'
 
@@ -115,11 +116,8 @@ export function count(databasePath: string, sql: string, ...values: readonly (st
   return Number(database.query<{ count: number }, (string | number)[]>(sql).get(...values)?.count)
 }
 
-/** A port that was free just now: a gateway that logs only warnings does not tell which one it took. */
+/** A gateway that logs only warnings does not tell which port it took. */
 export function freeAddress() {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  if (port === undefined) throw new Error('there is no free port')
+  const port = freePort()
   return { url: `http://127.0.0.1:${port}`, port: String(port) }
 }

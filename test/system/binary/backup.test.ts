@@ -1,47 +1,33 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspectDatabase } from '../../../db/sqlite/backup.ts'
 import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
-import { ensureBuilt } from '../../executable.ts'
+import { binary, ensureBuilt } from '../../executable.ts'
+import { freshFixture } from '../../fixture.ts'
 import { canMount, mountSmallDisk } from '../../smallDisk.ts'
-import { type Deployment, makeDeployment } from '../rig/deployment.ts'
-import { type Serving, serve } from '../rig/serving.ts'
+import { Installation } from '../disk/installation.ts'
+import type { Serving } from '../rig/serving.ts'
 
 const secret = 'a-secret-that-nobody-may-see-0123456789'
 const account = { bucket: 'acme', region: 'eu-central-1', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: secret }
 
-let deployment: Deployment
+const installation = freshFixture(() => Installation.make())
 let dir: string
 let serving: Serving | undefined
 beforeAll(ensureBuilt)
-beforeEach(async () => {
-  deployment = await makeDeployment({ monthlyMessageLimit: 1 })
-  dir = join(deployment.folder, 'backups')
-})
-afterEach(async () => {
-  await serving?.end('SIGKILL')
-  await deployment.close()
+beforeEach(() => {
+  dir = installation.path('backups')
 })
 
 async function start(env: Readonly<Record<string, string>>): Promise<string> {
-  serving = serve({ env: { ...deployment.env, BACKUP_DIR: dir, ...env } })
-  const url = await serving.ready
-  if (url === null) throw new Error(`the gateway did not start: ${serving.stderr()}`)
-  return url
+  const started = await installation.run({ program: [binary, 'serve'], env: { BACKUP_DIR: dir, ...env } })
+  serving = started.serving
+  return started.url
 }
 
-async function send(url: string, content: string): Promise<number> {
-  const body = { type: 'text', phone: '+15550200001', content, phoneNumberId: deployment.lines.open.id }
-  const headers = { ...deployment.keys.unlimited, 'content-type': 'application/json' }
-  const answer = await fetch(`${url}/api/v1/public/messages/send`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  })
-  return answer.status
-}
+const send = async (url: string, key: string) => (await installation.send(url, key)).status
 
 /** The lines of its log about backups. */
 const said = () => (serving?.stderr() ?? '').split('\n').filter(line => line.includes('backup'))
