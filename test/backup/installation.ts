@@ -64,10 +64,6 @@ export class BackupScene {
 
 /** @returns the names of the workspaces in a backup: it is read as any database. */
 export function workspacesIn(file: string): unknown[] {
-  const client = new Database(file, { readonly: true })
-  try {
-    return client.query('SELECT name FROM workspaces ORDER BY name').values().flat()
-  } finally {
-    client.close()
-  }
+  using client = new Database(file, { readonly: true })
+  return client.query('SELECT name FROM workspaces ORDER BY name').values().flat()
 }

@@ -55,11 +55,7 @@ export function writeNotes(fixture: Fixture): void {
 
 /** @returns the tables of a database that have no rows */
 export function emptyTables(file: string): string[] {
-  const client = new Database(file, { readonly: true })
-  try {
-    const names = client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    return names.map(({ name }) => name).filter(name => client.query(`SELECT 1 FROM "${name}" LIMIT 1`).get() === null)
-  } finally {
-    client.close()
-  }
+  using client = new Database(file, { readonly: true })
+  const names = client.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  return names.map(({ name }) => name).filter(name => client.query(`SELECT 1 FROM "${name}" LIMIT 1`).get() === null)
 }

@@ -201,12 +201,8 @@ const deliveredNow = (id: string) =>
   statusCallback({ id, status: 'delivered', timestamp: String(Math.floor(Date.now() / 1000)), recipient_id: '1' })
 
 function statusesIn(file: string): { id: string; status: string }[] {
-  const client = new Database(file, { readonly: true })
-  try {
-    return client.query<{ id: string; status: string }, []>('SELECT id, status FROM messages ORDER BY seq').all()
-  } finally {
-    client.close()
-  }
+  using client = new Database(file, { readonly: true })
+  return client.query<{ id: string; status: string }, []>('SELECT id, status FROM messages ORDER BY seq').all()
 }
 
 /** @param empty tables whose rows would be migrated without anybody noticing what becomes of them */

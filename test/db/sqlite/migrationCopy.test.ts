@@ -47,12 +47,8 @@ const upgrade = (client: Database, at: number, extra = [later], file = folder.fi
   })
 
 function tablesOf(file: string): unknown[] {
-  const client = new Database(file, { readonly: true })
-  try {
-    return client.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat()
-  } finally {
-    client.close()
-  }
+  using client = new Database(file, { readonly: true })
+  return client.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat()
 }
 
 describe('before a migration', () => {

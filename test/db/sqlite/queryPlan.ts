@@ -8,14 +8,10 @@ import type { TestDatabase } from '../fixtures.ts'
  * read nothing of what they write.
  */
 export function queryPlan({ folder }: TestDatabase, sql: string): string {
-  const observer = new Database(folder.file, { readonly: true })
-  try {
-    return observer
-      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail)
-      .join('; ')
-  } finally {
-    observer.close()
-  }
+  using observer = new Database(folder.file, { readonly: true })
+  return observer
+    .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => detail)
+    .join('; ')
 }

@@ -270,10 +270,6 @@ const report = (messageId: string) =>
   })
 
 function integrity(path: string): unknown {
-  const client = new Database(path, { readonly: true })
-  try {
-    return client.query('PRAGMA integrity_check').values()[0]?.[0]
-  } finally {
-    client.close()
-  }
+  using client = new Database(path, { readonly: true })
+  return client.query('PRAGMA integrity_check').values()[0]?.[0]
 }

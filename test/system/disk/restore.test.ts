@@ -32,14 +32,10 @@ async function restoreOnto(kibibytes: number) {
 }
 
 function contentsOf(database: string) {
-  const client = new Database(database, { readonly: true })
-  try {
-    const [[verdict] = []] = client.query('PRAGMA integrity_check').values()
-    const [[count] = []] = client.query("SELECT count(*) FROM messages WHERE status = 'UNKNOWN'").values()
-    return { verdict, count }
-  } finally {
-    client.close()
-  }
+  using client = new Database(database, { readonly: true })
+  const [[verdict] = []] = client.query('PRAGMA integrity_check').values()
+  const [[count] = []] = client.query("SELECT count(*) FROM messages WHERE status = 'UNKNOWN'").values()
+  return { verdict, count }
 }
 
 describe.skipIf(!canMount)('a restore onto a disk with little room', () => {

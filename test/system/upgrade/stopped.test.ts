@@ -67,15 +67,11 @@ async function amidst(serving: Serving): Promise<void> {
 
 /** As the former version sees it. */
 function found() {
-  const client = new Database(deployment.databasePath, { readonly: true })
-  try {
-    return {
-      integrity: client.query('PRAGMA integrity_check').values().flat(),
-      migrations: client.query('SELECT name FROM migrations').values().flat(),
-      waiting: client.query("SELECT id FROM messages WHERE status = 'QUEUED'").values().flat(),
-    }
-  } finally {
-    client.close()
+  using client = new Database(deployment.databasePath, { readonly: true })
+  return {
+    integrity: client.query('PRAGMA integrity_check').values().flat(),
+    migrations: client.query('SELECT name FROM migrations').values().flat(),
+    waiting: client.query("SELECT id FROM messages WHERE status = 'QUEUED'").values().flat(),
   }
 }
 const untouched = { integrity: ['ok'], migrations: ['0000_init'], waiting: [fixture.queuedId] }
