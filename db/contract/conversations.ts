@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { RelatedEntry } from './inbound.ts'
-import type { Contact, InboundEntry, Message } from './records.ts'
+import type { Contact, Message } from './records.ts'
 
 /** A person who wrote, with the last words of both sides. */
 export interface Conversation {
@@ -10,8 +10,8 @@ export interface Conversation {
   readonly sorted: Sorted
   /** Nobody has answered what the person wrote last: as `Heard` has it, but it may be read. */
   readonly isWaiting: boolean
-  /** The last message of the person, or of the business in the app. */
-  readonly lastReceived: InboundEntry
+  /** The last message of the person, or of the business in the app: a change or a deletion only where there is no other. */
+  readonly lastReceived: RelatedEntry
   /** The last message to the number or user id that the person has now; null: none is kept. */
   readonly lastSent: Message | null
 }

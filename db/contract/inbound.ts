@@ -37,10 +37,12 @@ export interface Related {
   /** The last of each; null: its content is gone, or there was none. */
   readonly edited: InboundChange | null
   readonly deleted: InboundChange | null
+  /** It changes or deletes a message of the same person and line that is kept, and that tells of it. */
+  readonly isTold: boolean
 }
 
 /** Of a message that names none, and to which nothing was done. */
-export const unrelated: Related = { named: new Map(), edited: null, deleted: null }
+export const unrelated: Related = { named: new Map(), edited: null, deleted: null, isTold: false }
 
 /** An entry of a contact's timeline, with what it is related to. */
 export interface RelatedEntry extends InboundEntry {

@@ -26,9 +26,10 @@ import {
   type Sorted,
   unreadMax,
 } from '../contract/conversations.ts'
-import { unrelated } from '../contract/inbound.ts'
+import { type Related, unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
+import { isChange } from '../schema/contacts.ts'
 import { statusText } from '../schema/statuses.ts'
 import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
@@ -75,11 +76,12 @@ export function conversationReads(engine: Engine): ConversationReads {
       .where(condition)
 
   type EntryRow = Awaited<ReturnType<typeof entries>>[number]
-  const entryOf = ({ contactId: _, workspaceId: __, ...row }: EntryRow) => ({
+  const entryOf = ({ contactId: _, workspaceId: __, ...row }: EntryRow, related: Related) => ({
     ...row,
     seq: Number(row.seq),
     content: JSON.parse(row.content),
     file: shownFile(row.file),
+    related,
   })
 
   /** A template of a key is automatic: nobody has looked. What a key writes freely, or a person sends, is an answer. */
@@ -124,8 +126,11 @@ export function conversationReads(engine: Engine): ConversationReads {
     >`(SELECT coalesce(${users.name}, ${users.email}) FROM ${users} WHERE ${users.id} = ${takenBy})`,
     isDone: sql`CASE WHEN ${heardSeq} <= ${contacts.doneSeq} THEN 1 ELSE 0 END`.mapWith(isTrue),
   }
-  const lastReceived = sql<number>`(SELECT max(${seq}) FROM ${inboundMessages}
-    WHERE ${inboundMessages.contactId} = ${contacts.id})`.mapWith(Number)
+  const isTheirs = eq(inboundMessages.contactId, contacts.id)
+  /** A change is told by the message that it changes. Few follow each other, and they are of one person. */
+  const lastReceived = sql<number>`coalesce(
+    (SELECT ${seq} FROM ${inboundMessages} WHERE ${isTheirs} AND NOT (${isChange}) ORDER BY ${seq} DESC LIMIT 1),
+    (SELECT max(${seq}) FROM ${inboundMessages} WHERE ${isTheirs}))`.mapWith(Number)
   const lastSentTo = (workspaceId: string, address: SQLWrapper) =>
     sql<number | null>`(SELECT ${messages.seq} FROM ${messages}
       WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
@@ -176,7 +181,8 @@ export function conversationReads(engine: Engine): ConversationReads {
         ),
       ),
     )
-    const receivedOf = new Map(received.map(row => [Number(row.seq), row]))
+    const related = await relatedTo(workspaceId, received)
+    const receivedOf = new Map(received.map((row, at) => [Number(row.seq), entryOf(row, related[at] ?? unrelated)]))
     const named = (name: 'phone' | 'userId') => rows.flatMap(({ contact }) => contact[name] ?? [])
     const former = [
       ...(await sentToFormer(formerUserIds, workspaceId, named('userId'))),
@@ -191,12 +197,12 @@ export function conversationReads(engine: Engine): ConversationReads {
     const found = rows.flatMap(row => {
       const { contact, heardSeq, unread } = row
       const last = receivedOf.get(row.lastReceived)
-      // Behind it the business may have written in the app.
-      const isWaiting = row.isUnanswered && row.lastReceived === heardSeq
+      // Behind it the business may have written in the app. What the person changed last is no last word.
+      const isWaiting = row.isUnanswered && row.lastReceived <= (heardSeq ?? 0)
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)
-      return last ? [{ contact, unread, sorted: sortedOf(row), isWaiting, lastReceived: entryOf(last), lastSent }] : []
+      return last ? [{ contact, unread, sorted: sortedOf(row), isWaiting, lastReceived: last, lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])
@@ -282,7 +288,7 @@ export function conversationReads(engine: Engine): ConversationReads {
       )
       const earlier = sql`CASE WHEN ${few.at} < ${few.recordedAt} THEN ${few.at} ELSE ${few.recordedAt} END`
       const openedAt = sql<number | null>`(SELECT max(${earlier}) FROM ${few} WHERE ${opens})`.mapWith(Number)
-      const noMarketing = sql`CASE WHEN ${wantsNoMarketing(tables)} THEN 1 ELSE 0 END`.mapWith(isTrue)
+      const noMarketing = sql`CASE WHEN ${wantsNoMarketing(tables)} THEN 1 ELSE 0 END`.mapWith(one => Number(one) === 1)
       const rows = await db
         .select({ id: contacts.id, unread: unread(workspaceId), openedAt, noMarketing })
         .from(contacts)
@@ -298,7 +304,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         .limit(limit)
       const workspaceId = rows[0]?.workspaceId ?? null
       const related = workspaceId === null ? [] : await relatedTo(workspaceId, rows)
-      return rows.map((row, at) => ({ ...entryOf(row), related: related[at] ?? unrelated }))
+      return rows.map((row, at) => entryOf(row, related[at] ?? unrelated))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import { parseObject } from '../../src/base/json.ts'
+import { changeKinds } from '../../src/message/kinds.ts'
 import { changedBy, idsIn } from '../../src/message/naming.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import type { InboundChange, KnownMessage, NamedId, Related } from '../contract/inbound.ts'
@@ -21,6 +22,8 @@ type Candidate = KnownMessage & {
   readonly contactId: string | null
   /** Of a message that was sent: the addresses by which its contact is known. */
   readonly addresses: readonly string[]
+  /** Of a message of a user, or of the business in the app. */
+  readonly kind: string | null
 }
 
 /** What a message of a user is related by. */
@@ -54,9 +57,9 @@ export function relations(engine: Engine) {
     )
   })
   const receivedEnding = prepared(() => {
-    const { channelMessageId, contactId, lineId, seq, workspaceId: workspace } = inboundMessages
+    const { channelMessageId, contactId, lineId, seq, kind, workspaceId: workspace } = inboundMessages
     return db
-      .select(selectedThrough({ channelMessageId, contactId, lineId, seq, workspace }))
+      .select(selectedThrough({ channelMessageId, contactId, lineId, seq, kind, workspace }))
       .from(forEach(ends, inboundMessages, endsSo))
       .limit(candidatesMax)
   })
@@ -66,7 +69,7 @@ export function relations(engine: Engine) {
     const ends = listed([...new Set(names.flatMap(({ id }) => endsOf(id)))])
     const sent = (await sentEnding({ ends })).map(
       ({ id, channelMessageId, recipient, waId, ownIdAt, ...row }): Candidate & { workspace: string | null } => ({
-        ...{ ...row, channelMessageId: channelMessageId ?? '', sent: { id, ownIdAt }, seq: null },
+        ...{ ...row, channelMessageId: channelMessageId ?? '', sent: { id, ownIdAt }, seq: null, kind: null },
         addresses: waId === null ? [recipient] : [recipient, `+${waId}`],
       }),
     )
@@ -76,10 +79,10 @@ export function relations(engine: Engine) {
   }
 
   /** @returns what each id names: the message with exactly this id, else the one with its token; null: none is known */
-  async function namedMessages(
+  async function candidatesNamed(
     workspaceId: string,
     names: readonly NamedId[],
-  ): Promise<readonly (KnownMessage | null)[]> {
+  ): Promise<readonly (Candidate | null)[]> {
     if (names.length === 0) return []
     const candidates = await candidatesFor(workspaceId, names)
     const byToken = Map.groupBy(candidates, ({ channelMessageId: id }) => tokenOf(id) ?? id)
@@ -96,10 +99,12 @@ export function relations(engine: Engine) {
             (contactId !== null &&
               (found.contactId === contactId ||
                 found.addresses.some(address => owners.get(address)?.id === contactId)))))
-      const found = namedBy(id, alike[at]?.filter(isNear) ?? [])
-      return found ? { channelMessageId: found.channelMessageId, sent: found.sent, seq: found.seq } : null
+      return namedBy(id, alike[at]?.filter(isNear) ?? []) ?? null
     })
   }
+
+  const namedMessages = async (workspaceId: string, names: readonly NamedId[]) =>
+    (await candidatesNamed(workspaceId, names)).map(found => found && knownOf(found))
 
   /** The changes and deletions by these people, as far as they may be about these messages. */
   async function changesOf(rows: readonly Row[]) {
@@ -118,32 +123,47 @@ export function relations(engine: Engine) {
   /** @param rows messages of users in one workspace. @returns what each is related to */
   async function relatedTo(workspaceId: string, rows: readonly Row[]): Promise<readonly Related[]> {
     const changes = await changesOf(rows)
-    const naming = [...rows, ...changes].map(({ content, lineId, contactId }) =>
-      idsIn(parseObject(content) ?? {}).map(id => ({ id, lineId, contactId })),
+    const all = [...rows, ...changes]
+    const contents = all.map(({ content }) => parseObject(content) ?? {})
+    const naming = all.map(({ lineId, contactId }, at) =>
+      idsIn(contents[at] ?? {}).map(id => ({ id, lineId, contactId })),
     )
-    const known = await namedMessages(workspaceId, naming.flat())
+    const known = await candidatesNamed(workspaceId, naming.flat())
     let next = 0
-    const named = naming.map(
-      names => new Map(names.flatMap(({ id }) => [[id, known[next++] ?? null] as const]).filter(isKnown)),
-    )
+    const named = naming.map(names => new Map(names.map(({ id }) => [id, known[next++] ?? null] as const)))
+    const keyOf = ({ contactId, lineId }: Pick<Row, 'contactId' | 'lineId'>, id: string) =>
+      `${contactId} ${lineId} ${id}`
     // The last one counts.
     const [edited, deleted] = [new Map<string, InboundChange>(), new Map<string, InboundChange>()]
     for (const [at, change] of changes.entries()) {
-      const content = parseObject(change.content) ?? {}
+      const content = contents[rows.length + at] ?? {}
       const original = changedBy(content)
       if (original === null) continue
       const id = named[rows.length + at]?.get(original)?.channelMessageId ?? original
       const of = change.kind.endsWith('revoke') ? deleted : edited
-      of.set(`${change.contactId} ${change.lineId} ${id}`, { seq: Number(change.seq), at: change.at, content })
+      of.set(keyOf(change, id), { seq: Number(change.seq), at: change.at, content })
     }
-    return rows.map(({ contactId, lineId, channelMessageId }, at) => {
-      const key = `${contactId} ${lineId} ${channelMessageId}`
-      return { named: named[at] ?? new Map(), edited: edited.get(key) ?? null, deleted: deleted.get(key) ?? null }
+    return rows.map((row, at) => {
+      const key = keyOf(row, row.channelMessageId)
+      const changed = named[at]?.get(changedBy(contents[at] ?? {}) ?? '') ?? null
+      return {
+        named: new Map([...(named[at] ?? [])].flatMap(([id, found]) => (found ? [[id, knownOf(found)] as const] : []))),
+        edited: edited.get(key) ?? null,
+        deleted: deleted.get(key) ?? null,
+        isTold: changed !== null && isMessageOf(row, changed),
+      }
     })
   }
 
   return { namedMessages, relatedTo }
 }
 
-const isKnown = (entry: readonly [string, KnownMessage | null]): entry is readonly [string, KnownMessage] =>
-  entry[1] !== null
+const knownOf = ({ channelMessageId, sent, seq }: Candidate): KnownMessage => ({ channelMessageId, sent, seq })
+
+/** A change of a change has no other place than its own, and what nobody wrote is told nowhere. */
+const isMessageOf = ({ contactId, lineId }: Row, { kind, ...found }: Candidate) =>
+  contactId !== null &&
+  found.contactId === contactId &&
+  found.lineId === lineId &&
+  kind !== null &&
+  !changeKinds.includes(kind)

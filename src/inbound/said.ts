@@ -1,4 +1,6 @@
+import type { InboundChange } from '../../db/contract/inbound.ts'
 import type { InboundEntry } from '../../db/contract/records.ts'
+import { field, isObject, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { isOfGroup } from '../message/kinds.ts'
 import { readMessage } from './contents.ts'
@@ -38,6 +40,12 @@ export function saidOf({ kind, content }: Pick<InboundEntry, 'kind' | 'content'>
   const read = readMessage(content)
   const parts = state === 'whole' ? partsOf(type, read) : { type: typeWithout(type, read.contents) }
   return { text: null, facts: [], link: null, about: null, ...parts, kind: type, inGroup: isOfGroup(kind), state }
+}
+
+/** @returns the words that an edit gives to a message; null: it cannot be read */
+export function saidAfter({ content }: InboundChange): string | null {
+  const message = field(field(content, 'edit'), 'message')
+  return isObject(message) ? saidOf({ kind: text(message.type) ?? 'unknown', content: message }).text : null
 }
 
 const typeWithout = (type: string, { audio }: InboundContents): SaidType =>

@@ -59,7 +59,7 @@ interface Entry {
 interface Shown extends Entry {
   readonly edited: { text: string | null } | null
   readonly deletedAt: string | null
-  readonly quoted: { words: string | null } | null
+  readonly quoted: { words: string | null; isDeleted: boolean } | null
 }
 const wordsOf = (entries: readonly Entry[]) => entries.map(({ said, sent }) => said?.text ?? sent?.words ?? said?.type)
 
@@ -209,9 +209,9 @@ describe('a conversation', () => {
     await says(text('?', { context: { id: 'wamid.unknown' } }))
     const quotes = (await conversation()).entries.slice(-3).map(({ quoted }: { quoted: object }) => quoted)
     expect(quotes).toEqual([
-      { channelMessageId, isOurs: true, words: 'Which size?' },
-      { channelMessageId: own, isOurs: false, words: 'M' },
-      { channelMessageId: 'wamid.unknown', isOurs: null, words: null },
+      { channelMessageId, isOurs: true, words: 'Which size?', isDeleted: false },
+      { channelMessageId: own, isOurs: false, words: 'M', isDeleted: false },
+      { channelMessageId: 'wamid.unknown', isOurs: null, words: null, isDeleted: false },
     ])
   })
 
@@ -235,30 +235,56 @@ describe('a conversation', () => {
     await says({ type: 'reaction', reaction: { message_id: wamid(other, ownToken), emoji: '👍' } }, at(6))
     const shown = async () =>
       (await conversation()).entries.slice(1).map(({ said, edited, deletedAt, quoted }: Shown) => ({
-        ...{ said: said?.text, edited: edited?.text, isDeleted: deletedAt !== null, quoted: quoted?.words },
+        ...{ said: said?.text, edited: edited?.text, isDeleted: deletedAt !== null },
+        ...{ quoted: quoted?.words, isQuoteDeleted: quoted?.isDeleted },
       }))
-    const kept = { edited: undefined, isDeleted: false, quoted: undefined }
-    const [changed, second, first, answer, ...rest] = [
-      { ...kept, said: 'at 5', edited: 'at 7', quoted: 'When?' },
-      { ...kept, said: 'at 6' },
-      { ...kept, said: 'at 7' },
-      { ...kept, said: 'sure', quoted: 'at 7' },
+    const kept = { edited: undefined, isDeleted: false, quoted: undefined, isQuoteDeleted: undefined }
+    const changed = { ...kept, said: 'at 5', edited: 'at 7', quoted: 'When?', isQuoteDeleted: false }
+    const answer = { ...kept, said: 'sure', quoted: 'at 7', isQuoteDeleted: false }
+    // An edit of what nobody knows stands alone.
+    const rest = [
       { ...kept, said: 'who?' },
       { ...kept, said: '👍' },
     ]
-    expect(await shown()).toEqual([changed, second, first, answer, ...rest])
+    expect(await shown()).toEqual([changed, answer, ...rest])
     expect((await conversation()).entries.at(-1).said.about).toBe(wamid(peer, ownToken))
     await says({ type: 'revoke', revoke: { original_message_id: id('1', other) } }, at(7))
     expect(await shown()).toEqual([
-      ...[
-        { ...changed, isDeleted: true },
-        second,
-        first,
-        { ...answer, quoted: null },
-        ...rest,
-        { ...kept, said: null },
-      ],
+      { ...changed, isDeleted: true },
+      { ...answer, quoted: null, isQuoteDeleted: true },
+      ...rest,
     ])
+  })
+
+  test('200: an edit is told by its message also when that is on another page, and a caption as it is now', async () => {
+    const { says, conversation } = await inbox()
+    const start = Date.now()
+    const image = { type: 'image', image: { id: '7', caption: 'Mine' } }
+    const { channelMessageId } = await says(image, { at: start })
+    for (let n = 1; n <= 60; n += 1) await says(text(`${n}`), { at: start + n })
+    const message = { type: 'image', image: { id: '7', caption: 'Ours' } }
+    await says({ type: 'edit', edit: { original_message_id: channelMessageId, message } }, { at: start + 100 })
+    const { entries, older } = await conversation()
+    expect([entries.at(-1).said, older]).toMatchObject([{ text: '60' }, expect.any(String)])
+    const [first] = (await conversation(`?before=${older}`)).entries
+    expect([first.said.text, first.edited.text]).toEqual(['Mine', 'Ours'])
+  })
+
+  test('200: the list has the last words as they are now, and no edit or deletion but of what nobody knows', async () => {
+    const { says, get } = await inbox()
+    const last = async () => (await get('/conversations')).conversations[0].last
+    const edit = (id: string, body: string) =>
+      says({ type: 'edit', edit: { original_message_id: id, message: { type: 'text', text: { body } } } })
+    await edit('wamid.unknown', 'Of what?')
+    expect(await last()).toMatchObject({ type: 'edit', words: 'Of what?' })
+    const first = await says(text('Can I come at 6?'))
+    const second = await says(text('And bring a cake?'))
+    await edit(first.channelMessageId, 'Can I come at 7?')
+    expect(await last()).toMatchObject({ type: 'text', words: 'And bring a cake?' })
+    await edit(second.channelMessageId, 'And bring two?')
+    expect(await last()).toMatchObject({ type: 'text', words: 'And bring two?' })
+    await says({ type: 'revoke', revoke: { original_message_id: second.channelMessageId } })
+    expect(await last()).toMatchObject({ type: 'revoke', words: null })
   })
 
   test('200: says whether the person has asked for no marketing', async () => {
@@ -362,7 +388,7 @@ describe('what nobody has read', () => {
     const offer = template({ id: `tpl_i${ids}`, channelId: tenant.channelId, name: 'offer', components })
     const listing = { channelId: tenant.channelId, at: recordedAt, recordedAt, templates: [offer] }
     await gateway.gateway.store.write.replaceTemplates(listing)
-    const { at } = await says(text('Where is my order?'), { at: Date.now() - 60_000 })
+    const { at, channelMessageId } = await says(text('Where is my order?'), { at: Date.now() - 60_000 })
     const sendOffer = async () => {
       const body = { type: 'template', templateName: 'offer', templateVariables: {}, phone: from.phone }
       expect(await gateway.send(body, { ...tenant.key })).toMatchObject({ status: 201 })
@@ -377,6 +403,10 @@ describe('what nobody has read', () => {
       (await get('/conversation-count')).unread,
       (await get('/conversations?unread=true')).conversations,
     ]).toEqual([1, [expect.anything()]])
+    // Nor is what the person has changed since.
+    const edit = { original_message_id: channelMessageId, message: text('Where is my cake?') }
+    await says({ type: 'edit', edit })
+    expect(await row()).toEqual([2, false, 'Where is my cake?', at])
     await sends('On its way')
     expect(await row()).toEqual([0, true, 'On its way', expect.any(Number)])
     await sendOffer()

@@ -29,19 +29,6 @@ describe('a thread', () => {
     expect(shown(entry('a'), entry('b'), reaction('r1', 'a', '👍'))).toEqual(['a 👍', 'b'])
   })
 
-  test('has no edit and no deletion of its own beside the message that tells of it', () => {
-    const change = (id: string, type: string, about: string | null) => entry(id, { type, about, text: null })
-    const changes = [
-      change('e', 'edit', 'a'),
-      change('d', 'revoke', 'a'),
-      change('o', 'edit', 'x'),
-      change('n', 'revoke', null),
-    ]
-    expect(shown(entry('a'), ...changes)).toEqual(['a', 'e', 'd', 'o', 'n'])
-    expect(shown({ ...entry('a'), edited: { text: 'now' } }, ...changes)).toEqual(['a', 'o', 'n'])
-    expect(shown({ ...entry('a'), deletedAt: '2026-01-01T12:00:00Z' }, ...changes)).toEqual(['a', 'o', 'n'])
-  })
-
   test('leads from an answer to what it answers, where that is loaded', () => {
     const answer = { ...entry('b'), quoted: { channelMessageId: 'a' } }
     const isLoaded = (...entries: object[]) => threadOf(entries).at(-1).isQuoteLoaded

@@ -7,8 +7,8 @@ import { field, parseObject, text } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { downloadName } from '../../http/fileAnswer.ts'
 import { knownContent } from '../../inbound/named.ts'
-import { saidOf } from '../../inbound/said.ts'
-import { replyToOf, textAfter } from '../../inbound/view.ts'
+import { saidAfter, saidOf } from '../../inbound/said.ts'
+import { replyToOf } from '../../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
@@ -52,6 +52,8 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
       if (shown?.sent) entries.push({ ...shown, sent: { ...shown.sent, by: await sentBy(read, entry.sent) } })
       continue
     }
+    // What it changes or deletes says so.
+    if (entry.received.related.isTold) continue
     const received = await receivedEntry(read, workspaceId, entry.received)
     entries.push(received)
     const context = field(knownContent(entry.received), 'context')
@@ -80,7 +82,7 @@ async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEnt
   return {
     ...{ id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null },
     said: { ...said, files: files.map(each => shownFile(each, said.type === 'document')) },
-    edited: edited && { at: iso(edited.at), text: textAfter(edited) },
+    edited: edited && { at: iso(edited.at), text: saidAfter(edited) },
     deletedAt: deleted && iso(deleted.at),
   }
 }
@@ -143,8 +145,9 @@ async function quotesOf(
       (await writtenEarlier(read, workspaceId, known.get(channelMessageId)?.seq ?? null))
     const now = quoted?.edited?.text ?? quoted?.said?.text ?? null
     const words = quoted?.sent?.words ?? quoted?.sent?.templateName ?? now?.slice(0, wordsCharsMax) ?? null
-    const isThere = quoted?.deletedAt == null
-    quotes.set(channelMessageId, { channelMessageId, isOurs: quoted?.isOurs ?? null, words: isThere ? words : null })
+    const isDeleted = quoted?.deletedAt != null
+    const isOurs = quoted?.isOurs ?? null
+    quotes.set(channelMessageId, { channelMessageId, isOurs, words: isDeleted ? null : words, isDeleted })
   }
   return quotes
 }

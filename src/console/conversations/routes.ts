@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Conversation, ConversationState } from '../../../db/contract/conversations.ts'
+import type { RelatedEntry } from '../../../db/contract/inbound.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { wantsNoMarketing } from '../../inbound/preferences.ts'
-import { saidOf } from '../../inbound/said.ts'
+import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { lastWindow, timesMax } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { contactOf, contactView } from '../../operations/contacts.ts'
@@ -95,8 +96,16 @@ export function conversationRoutes(parts: ConsoleParts) {
         const last = lastWindow(times, active)
         const windowEndsAt = isoOrNull(last?.endsAt ?? null)
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
-        const end = { phoneNumberId, windowEndsAt, noMarketing }
-        return { contact: contactView(contact), ...page, upTo, unread, ...sorted, ...end }
+        return {
+          contact: contactView(contact),
+          ...page,
+          upTo,
+          unread,
+          ...sorted,
+          phoneNumberId,
+          windowEndsAt,
+          noMarketing,
+        }
       },
       {
         role: 'viewer',
@@ -174,6 +183,14 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
 }
 
+/** As the message is now. */
+function lastWords(received: RelatedEntry): Pick<ReturnType<typeof saidOf>, 'type' | 'text'> {
+  const { edited, deleted } = received.related
+  if (deleted) return { type: 'revoke', text: null }
+  const { type, text } = saidOf(received)
+  return { type, text: (edited && saidAfter(edited)) ?? text }
+}
+
 const stateOf = (show: (typeof listShows)[number], userId: string): ConversationState =>
   show === 'mine' ? { takenBy: userId } : show
 
@@ -186,7 +203,7 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
     // What somebody waits for an answer to is not hidden by what a program sends.
     const isOurs = !isWaiting && lastSent !== null && lastSent.createdAt > lastReceived.at
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
-    const { type, text } = saidOf(lastReceived)
+    const { type, text } = lastWords(lastReceived)
     return {
       contact: contactView(contact),
       unread,

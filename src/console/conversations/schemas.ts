@@ -60,9 +60,15 @@ const entrySchema = shape('ConversationEntry', {
   said: orNull(said),
   edited: orNull(closed({ at: moment, text: textOrNull }), { description: 'The last edit: the text as it is now.' }),
   deletedAt: orNull(moment, { description: 'When the person deleted it.' }),
-  quoted: orNull(closed({ channelMessageId: Type.String(), isOurs: orNull(Type.Boolean()), words: textOrNull }), {
-    description: 'The message that it answers; without words when it is not known.',
-  }),
+  quoted: orNull(
+    closed({
+      channelMessageId: Type.String(),
+      isOurs: orNull(Type.Boolean()),
+      words: textOrNull,
+      isDeleted: Type.Boolean(),
+    }),
+    { description: 'The message that it answers; without words when it is not known, or was deleted.' },
+  ),
 })
 export type Entry = Static<typeof entrySchema>
 
@@ -71,7 +77,9 @@ export const conversationQuery = wiredQuery({
 })
 export const conversationAnswer = wired('Conversation', {
   contact: contactSchema,
-  entries: Type.Array(entrySchema, { description: 'Oldest first.' }),
+  entries: Type.Array(entrySchema, {
+    description: 'Oldest first; an edit or a deletion has one only where its message is not known.',
+  }),
   older: textOrNull,
   upTo: Type.Integer({ description: 'What to mark as read once this page was shown.' }),
   unread: Type.Integer(),

@@ -184,6 +184,32 @@ export function messageRelationsSuite(open: OpenStore): void {
       expect(await shown()).toEqual([[null, false]])
     })
 
+    test('tells of the changes of its person and line; what else names it, or another change, stands alone', async () => {
+      const [own, second] = [received(number), received(number, 'SECOND0000')]
+      await receive(original, { channelMessageId: second, from: bob })
+      await sent('msg_1', wamid(number, ownToken))
+      const firstEdit = received(number, 'EDIT000000')
+      await receive(
+        edit(received(userId), 'told', { channelMessageId: firstEdit }),
+        revoke(received(spelling)),
+        edit(own, 'on another line', { upstreamPhoneId: otherLine.upstreamPhoneId }),
+        edit(second, 'of what somebody else wrote'),
+        edit(wamid(number, ownToken), 'of what was sent'),
+        edit(firstEdit, 'of an edit'),
+        edit(received(number, 'UNKNOWN000'), 'of what nobody knows'),
+      )
+      const entries = (await all()).toReversed().filter(({ kind }) => kind !== 'text')
+      expect(entries.map(({ kind, content, related: { isTold } }) => [kind, bodyIn(content), isTold])).toEqual([
+        ['edit', 'told', true],
+        ['revoke', null, true],
+        ['edit', 'on another line', false],
+        ['edit', 'of what somebody else wrote', false],
+        ['edit', 'of what was sent', false],
+        ['edit', 'of an edit', false],
+        ['edit', 'of what nobody knows', false],
+      ])
+    })
+
     test('in any order, is told as what was done to it last', async () => {
       for (let round = 1; round <= 30; round += 1) {
         const random = randomOf(round)

@@ -8,6 +8,7 @@ import {
   IconDeviceMobile,
   IconHelpCircle,
 } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -31,7 +32,7 @@ const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null }) {
   const { item, onReply } = props
   const { entry, reactions, isQuoteLoaded } = item
-  const { isOurs, at, sent, said, edited, quoted, channelMessageId } = entry
+  const { isOurs, at, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
   const who = isOurs ? words.you : words.they
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
@@ -39,14 +40,16 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
         <VisuallyHidden>{isOurs && said ? words.inApp : who}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
-        {said && <SaidWords said={edited?.text ? { ...said, text: edited.text } : said} />}
-        <Changes entry={entry} />
+        {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
           {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
           <Time at={at} precision="clock" />
           {sent && <Tick id={entry.id} status={sent.status} by={sent.by} />}
-          {onReply && channelMessageId !== null && (
-            <Reply quote={{ channelMessageId, isOurs, words: firstWordsOf(entry) }} onReply={onReply} />
+          {onReply && channelMessageId !== null && deletedAt === null && (
+            <Reply
+              quote={{ channelMessageId, isOurs, words: firstWordsOf(entry), isDeleted: false }}
+              onReply={onReply}
+            />
           )}
         </Group>
         {sent?.failure && (
@@ -71,12 +74,47 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
 const firstWordsOf = ({ sent, said, edited }: ConversationEntry) =>
   sent?.words ?? sent?.templateName ?? edited?.text ?? said?.text ?? null
 
-/** What became of a message after it was written, and what it said before. */
-function Changes({ entry: { said, edited, deletedAt } }: { entry: ConversationEntry }) {
+interface ToldProps extends Pick<ConversationEntry, 'isOurs' | 'edited'> {
+  readonly said: NonNullable<ConversationEntry['said']>
+  readonly isDeleted: boolean
+}
+
+/** What was written, as it is now: what it was before is behind that. */
+function Told({ said, edited, ...of }: ToldProps) {
+  if (of.isDeleted)
+    return (
+      <Behind what={of.isOurs ? words.deletedInApp : words.deleted} label={words.show}>
+        {said.state !== 'dropped' && <Told {...of} said={said} edited={edited} isDeleted={false} />}
+      </Behind>
+    )
+  if (!edited) return <SaidWords said={said} />
   return (
     <>
-      {edited && <Hint>{said?.text ? words.editedFrom(said.text) : words.edited}</Hint>}
-      {deletedAt && <Hint>{words.deleted}</Hint>}
+      <SaidWords said={{ ...said, text: edited.text ?? said.text }} />
+      <Behind what={words.edited} label={words.before}>
+        {said.text !== null && (
+          <Text size="sm" c="dimmed" className="phone-words" dir="auto">
+            {said.text}
+          </Text>
+        )}
+      </Behind>
+    </>
+  )
+}
+
+function Behind({ what, label, children }: { what: string; label: string; children: ReactNode }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <Hint>
+        {what}{' '}
+        {children && (
+          <Anchor component="button" fz="xs" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? words.hide : label}
+          </Anchor>
+        )}
+      </Hint>
+      {isShown && children}
     </>
   )
 }
@@ -97,7 +135,7 @@ function SentWords({ sent: { bubble, said, templateName, type } }: { sent: NonNu
 }
 
 function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['quoted']>; isLoaded: boolean }) {
-  const { channelMessageId, isOurs, words: first } = quoted
+  const { channelMessageId, isOurs, isDeleted, words: first } = quoted
   const go = () => {
     const said = document.getElementById(placeOf(channelMessageId))
     said?.scrollIntoView({ block: 'center' })
@@ -112,7 +150,7 @@ function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['q
     >
       {isOurs !== null && <strong>{isOurs ? words.you : words.they}</strong>}{' '}
       <span className="one-line" dir="auto">
-        {first ?? words.quotedEarlier}
+        {isDeleted ? words.types.revoke : (first ?? words.quotedEarlier)}
       </span>
     </UnstyledButton>
   )

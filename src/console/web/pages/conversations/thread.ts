@@ -15,8 +15,7 @@ const saidIn = ({ said, sent }: ConversationEntry) => said ?? sent?.said ?? null
 
 /**
  * @param entries oldest first
- * @returns them with the last reaction of each side on what it is for, and without edits and deletions that stand at
- *   the message itself. What is about a message that is not loaded stands alone
+ * @returns them with the last reaction of each side on what it is for. One to a message that is not loaded stands alone
  */
 export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
@@ -25,11 +24,6 @@ export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
     const said = saidIn(entry)
     return said?.type === 'reaction' && said.about !== null && known.has(said.about)
   }
-  const changed = new Set(
-    entries.filter(({ edited, deletedAt }) => edited ?? deletedAt).map(({ channelMessageId }) => channelMessageId),
-  )
-  const isToldElsewhere = ({ said }: ConversationEntry) =>
-    (said?.type === 'edit' || said?.type === 'revoke') && changed.has(said.about)
   for (const entry of entries) {
     const { isOurs } = entry
     const said = saidIn(entry)
@@ -39,7 +33,7 @@ export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   }
   let day = ''
   return entries
-    .filter(entry => !isAttached(entry) && !isToldElsewhere(entry))
+    .filter(entry => !isAttached(entry))
     .map(entry => {
       const before = day
       day = new Date(entry.at).toDateString()
