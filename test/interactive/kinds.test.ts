@@ -167,6 +167,7 @@ describe('cta_url', () => {
   judge([
     ['http', link({ url: 'http://x.example' }), []],
     ['another scheme', link({ url: 'tel:+12025550123' }), [`${at}/url must be an http or https URL`]],
+    ['a scheme that ends alike', link({ url: 'xhttps://x.example' }), [`${at}/url must be an http or https URL`]],
     [
       'no url and a long text',
       link({ url: undefined, display_text: chars(21) }),
