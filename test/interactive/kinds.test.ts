@@ -450,6 +450,7 @@ describe('carousel', () => {
       carousel([linkCard(0), linkCard(1, { body: { text: chars(161) } })]),
       [tooLong(`${at}/1/body/text`, 160)],
     ],
+    ['two line breaks', carousel([linkCard(0), linkCard(1, { body: { text: 'a-b-c\nd\ne' } })]), []],
     [
       'three line breaks',
       carousel([linkCard(0), linkCard(1, { body: { text: 'a\nb\nc\nd' } })]),

@@ -296,9 +296,16 @@ const patterns: readonly [
   [
     'a header',
     '/header/text',
-    ['Sale, 50 % off – today!'],
+    ['Sale, 50 % off - today!'],
     ['a*', '_a', '~', '`', 'Sale 🎉', 'Sale ✈', 'a\nb'],
     text => draft(header(text)),
+  ],
+  [
+    'the words of a body',
+    '/body/text',
+    ['– 7 of 9 {{1}} –', '– one-two three {{1}} –', '– één два {{1}} 三 –'],
+    ['– one two {{1}} – …', '– one_two {{1}} –'],
+    text => draft(body(text, { '1': 'x' })),
   ],
   [
     'words between variables',
