@@ -1,11 +1,17 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newId, numberedId } from '../../src/base/ids.ts'
+import type { Store } from '../../db/contract/store.ts'
+import { hourMs } from '../../src/base/durations.ts'
+import { numberedId } from '../../src/base/ids.ts'
 import { vaultCheckName } from '../../src/operations/secretKey.ts'
-import { outcome } from '../db/fixtures.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
+import { notTaken, twoDeliveries } from '../webhooks/twoDeliveries.ts'
 import { Deployment, expectRefusal, type Identified, seeded } from './waypost.ts'
+
+/*
+ * The words and options of the commands. What holds of endpoints through each door is in test/partner/webhooks.test.ts.
+ */
 
 const deployment = new Deployment()
 afterAll(() => deployment.remove())
@@ -82,14 +88,13 @@ test('an endpoint is changed field by field, switched off and on', async () => {
   )
 })
 
-test('a new address drops the headers unless they are given again, and it says so', async () => {
+test('headers that a new address drops are named, with what to type', async () => {
   const { id } = await added('--header', 'authorization: Bearer of-the-shop')
-  const edit = (to: string, ...rest: string[]) => deployment.run(['webhook', 'edit', id, '--url', to, ...rest])
+  const edit = (to: string) => deployment.run(['webhook', 'edit', id, '--url', to])
   expect((await edit(url)).stdout).not.toContain('dropped')
   const { stdout } = await edit(`${url}/2`)
   expect(stdout).toMatch(/own headers +no/)
   expect(stdout).toContain(`waypost webhook edit ${id} --headers-file …: its own headers were dropped`)
-  expect((await edit(url)).stdout).not.toContain('dropped')
 })
 
 test('rotate shows a new secret, and says until when the old one signs', async () => {
@@ -98,7 +103,7 @@ test('rotate shows a new secret, and says until when the old one signs', async (
     deployment.json<Webhook & { formerUntil: string | null }>(['webhook', 'rotate', id, ...rest])
   const next = await rotate('--grace', '2h')
   expect(next.secret).not.toBe(secret)
-  expect(Date.parse(next.formerUntil ?? '') - Date.now()).toBeWithin(7_100_000, 7_200_001)
+  expect(Math.round((Date.parse(next.formerUntil ?? '') - Date.now()) / hourMs)).toBe(2)
   expect((await rotate('--grace', '0')).formerUntil).toBeNull()
   expectRefusal(await deployment.run(['webhook', 'rotate', id, '--grace', '8d']), 2, 'at most 7 days')
 })
@@ -153,57 +158,37 @@ test('remove removes it', async () => {
 
 describe('deliveries', () => {
   let id: string
-  let events: readonly string[]
-  const failed = outcome(0, { state: 'failed', attempt: { ...outcome(0).attempt, status: 503, answer: 'closed' } })
-  /** An endpoint at which the first event was delivered, and the second one failed. */
+  let delivered: string
+  let failed: string
   beforeEach(async () => {
-    id = (await added()).id
-    events = await deployment.withStore(async ({ write, read }) => {
-      for (const name of ['Ada', 'Ada Lovelace', 'Countess']) {
-        const contact = { id: newId('contact'), workspaceId, phone: '+15550100200', userId: null, name }
-        await write.saveContact({ ...contact, createdAt: Date.now(), updatedAt: Date.now() })
-      }
-      const told = await read.events({ workspaceId, after: 0, limit: 9 })
-      const [first = 0, second = 0] = told.events.map(({ seq }) => seq)
-      await write.recordAttempts({
-        endpointId: id,
-        position: second,
-        outcomes: [outcome(first), { ...failed, seq: second }],
-      })
-      return [first, second].map(seq => numberedId('evt', workspaceId, seq))
-    })
+    const { id: made } = await added()
+    const deliver = (store: Store) => twoDeliveries(store, workspaceId, async () => made)
+    ;({ id, delivered, failed } = await deployment.withStore(deliver))
   })
   const deliveries = (...rest: string[]) =>
     deployment.json<{ eventId: string; state: string }[]>(['webhook', 'deliveries', id, ...rest])
 
   test('are listed by state and page, newest first, with their attempts', async () => {
     const all = await deliveries()
+    const attempts = [{ ...notTaken, at: new Date(notTaken.at).toISOString() }]
     expect(all).toEqual([
-      {
-        ...{ eventId: events[1], type: 'message.sent', state: 'failed', attemptCount: 1, nextAt: null },
-        attempts: [{ ...failed.attempt, at: new Date(failed.attempt.at).toISOString() }],
-      },
-      expect.objectContaining({ eventId: events[0], state: 'delivered' }),
+      { eventId: failed, type: 'message.sent', state: 'failed', attemptCount: 1, nextAt: null, attempts },
+      expect.objectContaining({ eventId: delivered, state: 'delivered' }),
     ])
-    const one = ['--limit', '1']
-    expect([await deliveries('--state', 'failed'), await deliveries(...one)]).toEqual([
-      all.slice(0, 1),
-      all.slice(0, 1),
-    ])
-    expect(await deliveries(...one, '--before', events[1] ?? '')).toEqual(all.slice(1))
-    const { stdout } = await deployment.run(['webhook', 'deliveries', id, '--event', events[1] ?? ''])
-    expect(stdout).toMatch(new RegExp(`${events[1]} +message.sent +failed +1 +503 after 5 ms`))
+    const newest = all.slice(0, 1)
+    expect([await deliveries('--state', 'failed'), await deliveries('--limit', '1')]).toEqual([newest, newest])
+    expect(await deliveries('--limit', '1', '--before', failed)).toEqual(all.slice(1))
+    const { stdout } = await deployment.run(['webhook', 'deliveries', id, '--event', failed])
+    expect(stdout).toMatch(new RegExp(`${failed} +message.sent +failed +1 +503 after 5 ms`))
     expect(stdout).toMatch(/2026-01-01 00:00:00 +503 after 5 ms +closed/)
   })
 
   test('are made due again: one, those that failed, or all since a time', async () => {
     const replay = (...rest: string[]) => deployment.json(['webhook', 'replay', id, ...rest])
-    expect(await replay('--failed-since', '2100-01-01')).toEqual({ id, due: 0 })
     const none = await deployment.run(['webhook', 'replay', id, '--failed-since', '2100-01-01'])
     expect(none.stdout).toContain('There is nothing to deliver again')
     expect(await replay('--failed-since', '1h')).toEqual({ id, due: 1 })
-    expect((await deliveries()).map(({ state }) => state)).toEqual(['pending', 'delivered'])
-    expect(await replay('--event', events[0] ?? '')).toEqual({ id, due: 1 })
+    expect(await replay('--event', delivered)).toEqual({ id, due: 1 })
     expect(await replay('--since', '1h')).toEqual({ id, due: 2 })
     await deployment.json(['webhook', 'edit', id, '--off'])
     const { stdout } = await deployment.run(['webhook', 'replay', id, '--since', '1h'])
@@ -216,7 +201,7 @@ test('test sends an example without a gateway, and ends with 1 when it is not ta
   await using receiver = startReceiver(() => new Response('not now\u001b[31m', { status: 503 }))
   const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' }
   const args = ['webhook', 'add', '--workspace', workspaceId, '--url', receiver.url]
-  const { id } = await deployment.json<Webhook>(args, { env })
+  const { id } = await deployment.json<Webhook>([...args, '--header', 'Authorization: Bearer of:the-shop'], { env })
   const refused = await deployment.run(['webhook', 'test', id, '--json'], { env })
   const answer = JSON.parse(refused.stdout)
   expect([refused.code, answer]).toEqual([
@@ -224,6 +209,7 @@ test('test sends an example without a gateway, and ends with 1 when it is not ta
     expect.objectContaining({ type: 'message.delivered', status: 503, error: null }),
   ])
   expect(receiver.received[0]?.event).toMatchObject({ id: answer.eventId, type: 'message.delivered' })
+  expect(receiver.received[0]?.headers.get('authorization')).toBe('Bearer of:the-shop')
   const { stdout } = await deployment.run(['webhook', 'test', id, '--type', 'message.read'], { env })
   expect(stdout).toMatch(
     /^503 after \d+ ms: it was not taken: only a whole answer of 200 to 299 is success\nnot now\[31m\n$/,
@@ -250,16 +236,11 @@ test('a receiver with an authority of one’s own is believed once the runtime k
 })
 
 test('what is wrong is refused in a sentence, and nothing is stored', async () => {
-  const url = (text: string) => ['webhook', 'add', '--workspace', workspaceId, '--url', text]
   const rows: [args: string[], says: string][] = [
-    [url('http://example.com/'), 'must begin with https://'],
-    [url('https://a:b@example.com/'), 'must not carry a user name'],
-    [url('https://10.0.0.5/'), 'set WEBHOOK_ALLOWED_NETWORKS=10.0.0.5/32'],
-    [url('https://localhost:3000/'), 'WEBHOOK_ALLOWED_NETWORKS'],
+    [['webhook', 'add', '--workspace', workspaceId, '--url', 'https://10.0.0.5/'], 'ALLOWED_NETWORKS=10.0.0.5/32'],
     [add('--events', 'message.lost'), 'It must be of message.queued'],
     [add('--line', 'line_none'), 'none of this workspace'],
     [add('--header', 'no colon'), 'a name, a colon and a value'],
-    [add('--header', 'webhook-id: 1'), 'set by Waypost'],
     [add('--header', 'x: y', '--headers-file', '-'), 'not both'],
   ]
   for (const [args, says] of rows) expectRefusal(await deployment.run(args), 2, says)
