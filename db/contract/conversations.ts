@@ -10,7 +10,7 @@ export interface Conversation {
   readonly sorted: Sorted
   /** Nobody has answered what the person wrote last: as `Heard` has it, but it may be read. */
   readonly isWaiting: boolean
-  /** The last message of the person, or of the business in the app: a change or a deletion only where there is no other. */
+  /** The person's last message, or the business's in the app: a change or a deletion only where there is no other. */
   readonly lastReceived: RelatedEntry
   /** The last message to the number or user id that the person has now; null: none is kept. */
   readonly lastSent: Message | null
