@@ -2,12 +2,12 @@ import { Database } from 'bun:sqlite'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { Backups } from '../../src/backup/backups.ts'
 import { type Environment, loadConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { makeFolder, seedStore, type TestFolder } from '../db/fixtures.ts'
+import { openFile } from '../openFile.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
 
@@ -31,7 +31,7 @@ export class BackupScene {
   static async make(): Promise<BackupScene> {
     const folder = makeFolder()
     const clock = new ManualClock(fourInTheMorning)
-    const store = await openStore({ path: folder.file, clock, log, onWriterLost: () => {} })
+    const store = await openFile(folder.file, clock)
     await seedStore(store)
     return new BackupScene(folder, store)
   }

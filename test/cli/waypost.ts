@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
 import { lockDatabase } from '../../db/sqlite/lock.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/config/config.ts'
 import { SANDBOX } from '../../src/sandbox/server.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { draft } from '../db/fixtures.ts'
+import { openFile } from '../openFile.ts'
 
 /**
  * A process of its own is the executable that `WAYPOST_BINARY` names, as in the normal run: it is what users have.
@@ -142,12 +141,7 @@ export class Deployment {
   /** Opens the database in this process, as a gateway does. */
   async withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
     mkdirSync(this.dataDir, { recursive: true })
-    const store = await openStore({
-      path: this.databasePath,
-      clock: systemClock,
-      log: silentLogger,
-      onWriterLost: () => {},
-    })
+    const store = await openFile(this.databasePath)
     try {
       return await work(store)
     } finally {

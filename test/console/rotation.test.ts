@@ -2,14 +2,13 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../../db/sqlite/store.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { totpPurpose } from '../../src/base/credentials.ts'
 import { totpCode } from '../../src/base/totp.ts'
 import { rotateSecretKey } from '../../src/operations/keyRotation.ts'
 import { unlockVault } from '../../src/operations/secretKey.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { startTestGateway } from '../gateway.ts'
+import { openFile } from '../openFile.ts'
 import { addPerson, call, cookiesOf, password } from './people.ts'
 
 test('after a rotation of the secret key nobody has to sign in again, and authenticator apps still count', async () => {
@@ -20,12 +19,7 @@ test('after a rotation of the secret key nobody has to sign in again, and authen
   const { json } = await person.call('/api/v1/auth/account/second-factor/start', { body: { password } })
   const totp = await before.gateway.store.read.sealedTotps()
   await before.stop()
-  const store = await openStore({
-    path: join(dataDir, 'waypost.db'),
-    clock: systemClock,
-    log: silentLogger,
-    onWriterLost: () => {},
-  })
+  const store = await openFile(join(dataDir, 'waypost.db'))
   await rotateSecretKey({ store, config: settings, newKey: null, at: systemClock.now() })
   const vault = await unlockVault(store, settings)
   const [rotated] = await store.read.sealedTotps()

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../../db/sqlite/store.ts'
 import { minuteMs } from '../../src/base/durations.ts'
 import { ensureOwner } from '../../src/console/setup/owner.ts'
 import { browserAddress, offerSetupLink, setupAddress, setupNote } from '../../src/operations/links.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
+import { openFile } from '../openFile.ts'
 import { addPerson, call, password } from './people.ts'
 
 const email = 'ada@example.com'
@@ -119,7 +119,7 @@ describe('an empty database', () => {
     folder = mkdtempSync(join(tmpdir(), 'waypost-owner-'))
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
-  const open = () => openStore({ path: join(folder, 'waypost.db'), clock, log: silentLogger, onWriterLost: () => {} })
+  const open = () => openFile(join(folder, 'waypost.db'), clock)
 
   test('gets the owner of the settings with a first workspace, once', async () => {
     const store = await open()

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openStore } from '../../db/sqlite/store.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import { sha256 } from '../../src/base/crypto.ts'
 import { newId, newKeyId, newKeySecret } from '../../src/base/ids.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { sharedFixture } from '../fixture.ts'
 import { orderTemplate, startTestGateway } from '../gateway.ts'
+import { openFile } from '../openFile.ts'
 
 const sendPath = '/api/v1/public/messages/send'
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
@@ -145,12 +143,7 @@ describe('revocation', () => {
   test('401 UNAUTHORIZED: a key revoked by another connection stops at the very next request', async () => {
     const key = await gateway.createKey()
     expect((await gateway.get('/api/v1/public/templates', key)).status).toBe(200)
-    const beside = await openStore({
-      path: join(gateway.dataDir, 'waypost.db'),
-      clock: systemClock,
-      log: silentLogger,
-      onWriterLost: () => {},
-    })
+    const beside = await openFile(join(gateway.dataDir, 'waypost.db'))
     await beside.write.revokeKey({ keyId: key.apiKey, at: Date.now() })
     const answer = await gateway.get('/api/v1/public/templates', key)
     await beside.close()

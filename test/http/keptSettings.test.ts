@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'
+import { openFile } from '../openFile.ts'
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
 const keyed = { ...text, idempotencyKey: 'order 1' }
@@ -16,7 +14,7 @@ const gateway = sharedFixture(() => startTestGateway({ env: { MEDIA_ALLOWED_NETW
 /** Another process on the same file, such as a command. */
 const beside = sharedFixture(async () => {
   const path = join(gateway.dataDir, 'waypost.db')
-  const store = await openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  const store = await openFile(path)
   return Object.assign(store, { stop: () => store.close() })
 })
 

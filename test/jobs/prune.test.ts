@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { rateWindowMs } from '../../src/base/rateLimits.ts'
 import { prune } from '../../src/jobs/prune.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import {
   accepted,
@@ -18,6 +16,7 @@ import {
   withKey,
 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
+import { openFile } from '../openFile.ts'
 import { jobParts } from './parts.ts'
 
 let folder: TestFolder
@@ -27,7 +26,7 @@ let clock: ManualClock
 beforeEach(async () => {
   folder = makeFolder()
   clock = new ManualClock(t0)
-  store = await openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+  store = await openFile(folder.file, clock)
   await seedStore(store)
 })
 afterEach(async () => {

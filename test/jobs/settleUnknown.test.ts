@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { settleUnknown } from '../../src/jobs/schedule.ts'
 import { failureReasonOf } from '../../src/message/state.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { draft, makeFolder, recorded, report, seedStore, type TestFolder, t0 } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
+import { openFile } from '../openFile.ts'
 import { jobParts } from './parts.ts'
 
 let folder: TestFolder
@@ -17,7 +16,7 @@ let clock: ManualClock
 beforeEach(async () => {
   folder = makeFolder()
   clock = new ManualClock(t0)
-  store = await openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+  store = await openFile(folder.file, clock)
   await seedStore(store)
 })
 afterEach(async () => {

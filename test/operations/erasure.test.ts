@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { forgetContact, removeWorkspace, takeUpErasures } from '../../src/operations/erasure.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, draft, inbound, makeFolder, seedStore, t0 } from '../db/fixtures.ts'
+import { openFile } from '../openFile.ts'
 
 let folder: ReturnType<typeof makeFolder>
 let clock: ManualClock
 let store: Store
 const operator = () => ({ ...store, workspaceId: null })
-const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+const open = () => openFile(folder.file, clock)
 beforeEach(async () => {
   folder = makeFolder()
   clock = new ManualClock(t0)

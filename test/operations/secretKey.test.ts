@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { openVault, readSecretKey, SecretKeyError } from '../../src/operations/secretKey.ts'
-import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { makeFolder, type TestFolder } from '../db/fixtures.ts'
+import { openFile } from '../openFile.ts'
 import { canMount, mountSmallDisk } from '../smallDisk.ts'
 
 let folder: TestFolder
@@ -129,8 +128,7 @@ describe('the key', () => {
 
 describe('the vault of a database', () => {
   let store: Store
-  const open = () =>
-    openStore({ path: folder.file, clock: new ManualClock(), log: silentLogger, onWriterLost: () => {} })
+  const open = () => openFile(folder.file, new ManualClock())
   beforeEach(async () => {
     store = await open()
   })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Store } from '../../db/contract/store.ts'
-import { openStore } from '../../db/sqlite/store.ts'
 import { Credentials } from '../../src/base/credentials.ts'
 import { createVault } from '../../src/base/crypto.ts'
 import { newId } from '../../src/base/ids.ts'
@@ -10,6 +9,7 @@ import { type Logger, silentLogger } from '../../src/telemetry/log.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 import { accepted, channel, draft, line, makeFolder, type TestFolder, t0 } from '../db/fixtures.ts'
+import { openFile } from '../openFile.ts'
 import { SharedStore } from './sharedStore.ts'
 import { turn } from './simulation.ts'
 
@@ -26,7 +26,7 @@ const recording: RecoveryParts['outbox'] = {
   followEnded: (...call) => void followed.push(call),
 }
 
-const open = () => openStore({ path: folder.file, clock, log: silentLogger, onWriterLost: () => {} })
+const open = () => openFile(folder.file, clock)
 
 /** Ends the process that wrote the file, as far as the file can tell, and starts the next one. */
 async function restart() {

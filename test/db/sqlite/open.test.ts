@@ -3,9 +3,8 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { detachDatabase } from '../../../db/sqlite/backup.ts'
 import { closeWriter, openForReading, openForWriting } from '../../../db/sqlite/open.ts'
-import { openStore } from '../../../db/sqlite/store.ts'
-import { silentLogger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
+import { openFile } from '../../openFile.ts'
 import { replaceWorkers, ScriptedWorker } from '../../threads/workers.ts'
 import { makeFolder, openDatabase, seed, type TestDatabase, type TestFolder } from '../fixtures.ts'
 
@@ -100,8 +99,7 @@ describe('opening the store', () => {
   })
   afterEach(() => folder.remove())
 
-  const open = (path: string) =>
-    openStore({ path, clock: new ManualClock(), log: silentLogger, onWriterLost: () => {} })
+  const open = (path: string) => openFile(path, new ManualClock())
 
   test('makes and migrates a new file; closed, that one file holds everything', async () => {
     const store = await open(folder.file)

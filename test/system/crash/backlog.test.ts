@@ -1,10 +1,8 @@
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { openStore } from '../../../db/sqlite/store.ts'
-import { systemClock } from '../../../src/base/clock.ts'
-import { silentLogger } from '../../../src/telemetry/log.ts'
 import { eventually } from '../../eventually.ts'
 import { binary, ensureBuilt } from '../../executable.ts'
 import { freshFixture } from '../../fixture.ts'
+import { openFile } from '../../openFile.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { Installation } from '../disk/installation.ts'
 import { readLedger } from '../rig/ledger.ts'
@@ -24,7 +22,7 @@ const start = () => installation.run({ program: [binary, 'serve'], env: { SEND_W
 /** As `line set-rate` does, so that the rest of the test is quick. */
 async function unpace(): Promise<void> {
   const path = installation.path('waypost.db')
-  const store = await openStore({ path, clock: systemClock, log: silentLogger, onWriterLost: () => {} })
+  const store = await openFile(path)
   await store.write.changeLine({ lineId: installation.seeded.lineId, perSecond: 0 })
   await store.close()
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '../../../db/contract/store.ts'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
-import { openStore } from '../../../db/sqlite/store.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Credentials } from '../../../src/base/credentials.ts'
 import { sha256 } from '../../../src/base/crypto.ts'
@@ -11,6 +10,7 @@ import { newId, newKeyId, newKeySecret } from '../../../src/base/ids.ts'
 import { openVault } from '../../../src/operations/secretKey.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import type { Key } from '../../gateway.ts'
+import { openFile } from '../../openFile.ts'
 import type { Owner } from './orders.ts'
 import { account, Platform, templateComponents, templateName } from './platform.ts'
 import { EventReceiver } from './receiver.ts'
@@ -73,11 +73,10 @@ export async function makeDeployment(options: DeploymentOptions): Promise<Deploy
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
   const databasePath = join(dataDir, 'waypost.db')
-  const how = { clock: systemClock, log: silentLogger }
   const open = () =>
     databaseUrl === undefined
-      ? openStore({ ...how, path: databasePath, onWriterLost: () => {} })
-      : openPostgresStore({ ...how, url: databaseUrl, isInstance: false })
+      ? openFile(databasePath)
+      : openPostgresStore({ url: databaseUrl, clock: systemClock, log: silentLogger, isInstance: false })
   // It comes with the first file.
   const media = join(dataDir, 'media')
   const inFolder = () => (existsSync(media) ? readdirSync(media) : [])

@@ -1,4 +1,5 @@
 import type { WorkerName } from '../../../src/threads/thread.ts'
+import { replaceWorkers } from '../../threads/workers.ts'
 import type { Death, Poison } from './killable.ts'
 
 const RealWorker = globalThis.Worker
@@ -37,22 +38,13 @@ export interface Threads {
 
 /** Replaces the threads that are spawned from now on. */
 export function replaceThreads(): Threads {
-  const spawned: KillableWorker[] = []
-  // Called with `new`, a function that returns an object gives that object.
-  globalThis.Worker = function spawn(url: string) {
-    const worker = new KillableWorker(url)
-    spawned.push(worker)
-    return worker
-  } as unknown as typeof Worker
+  const replaced = replaceWorkers(KillableWorker)
   return {
-    spawned,
+    ...replaced,
     last(name) {
-      const worker = spawned.findLast(thread => thread.name === name)
+      const worker = replaced.spawned.findLast(thread => thread.name === name)
       if (!worker) throw new Error(`no ${name} was spawned`)
       return worker
-    },
-    restore() {
-      globalThis.Worker = RealWorker
     },
   }
 }
