@@ -8,6 +8,7 @@ import { watchFiles } from '../db/sqlite/fileWatch.ts'
 import { databaseFile } from '../db/sqlite/lock.ts'
 import { migrate } from '../db/sqlite/migrate.ts'
 import { keepMigrationCopy, migrationCopyPath, NotMigrated, removeHalfCopies } from '../db/sqlite/migrationCopy.ts'
+import { removeStaleMark } from '../db/sqlite/migrationMark.ts'
 import { type Connection, closeWriter, openForWriting, waitFor } from '../db/sqlite/open.ts'
 import { diskReserve, keepReserve } from '../db/sqlite/reserve.ts'
 import type { WriterOptions } from '../db/sqlite/store.ts'
@@ -74,6 +75,7 @@ function open(
       version,
       locked() {
         if (how.copiesBeforeMigration) removeHalfCopies(path)
+        removeStaleMark(path)
       },
       beforeChange({ from, migrations }) {
         isUpgrade = true

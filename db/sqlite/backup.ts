@@ -83,7 +83,8 @@ export function copyDatabase(path: string, to: string): void {
     syncToDisk(to)
     syncToDisk(dirname(to))
   } catch (cause) {
-    rmSync(to, { force: true })
+    // SQLite leaves the second one where it could not be removed.
+    for (const name of [to, `${to}-journal`]) rmSync(name, { force: true })
     throw cause
   }
 }

@@ -69,11 +69,13 @@ export function removeHalfCopies(path: string): void {
   const names = namesBeside(file)
   // Earlier builds gave a copy its name at once.
   const halves = names.filter(
-    name => name.endsWith(partSuffix) || (isCopy(name) && names.includes(name + journalSuffix)),
+    name => withoutJournal(name).endsWith(partSuffix) || (isCopy(name) && names.includes(name + journalSuffix)),
   )
   for (const name of halves.flatMap(half => [half, half + journalSuffix]))
     rmSync(join(dirname(file), name), { force: true })
 }
+
+const withoutJournal = (name: string) => name.replace(new RegExp(`${journalSuffix}$`), '')
 
 const namesBeside = (file: string) =>
   readdirSync(dirname(file)).filter(name => name.startsWith(`${basename(file)}${copyMark}`))

@@ -6,6 +6,9 @@ import { databaseFile } from './lock.ts'
 /** @returns the path of the mark. @param file the database file after following links */
 const markPath = (file: string) => `${file}.migrating`
 
+/** Of one name, so that it is found again. */
+const draftPath = (mark: string) => `${mark}.part`
+
 /** For who migrates alone: what it waits for is in no log of others. */
 const markMode = 0o600
 
@@ -16,7 +19,7 @@ const markMode = 0o600
  */
 export function markMigration(path: string, running: RunningMigration): () => void {
   const mark = markPath(databaseFile(path))
-  const draft = `${mark}.${process.pid}`
+  const draft = draftPath(mark)
   try {
     writeFileSync(draft, JSON.stringify(running), { mode: markMode })
     // Before it has its name: who looks at it tries the same lock.
@@ -30,6 +33,12 @@ export function markMigration(path: string, running: RunningMigration): () => vo
     rmSync(draft, { force: true })
     return () => {}
   }
+}
+
+/** Removes what a process that was killed has left. Call it only while no other can be migrating. */
+export function removeStaleMark(path: string): void {
+  const mark = markPath(databaseFile(path))
+  for (const name of [mark, draftPath(mark)]) rmSync(name, { force: true })
 }
 
 /** @returns the migration of the file that another process is running; null when none is */

@@ -113,8 +113,9 @@ describe('before a migration', () => {
     keepMigrationCopy(folder.file, migrationCopyPath(folder.file, { from: '0.1.0', to: '0.2.0' }, t0))
     const whole = copies()
     const half = `${folder.file}.before-0.3.0-from-0.2.0-20260101T000001Z`
-    // The second is as earlier builds left it.
-    const left = [`${half}.part`, `${half}.part-journal`, half, `${half}-journal`]
+    const journal = `${folder.file}.before-0.4.0-from-0.2.0-20260101T000001Z.part-journal`
+    // The last two are as earlier builds left them.
+    const left = [`${half}.part`, `${half}.part-journal`, journal, half, `${half}-journal`]
     for (const name of left) writeFileSync(name, '')
     upgrade(client, t0 + 9_000, [])
     expect(copies()).toEqual(whole)

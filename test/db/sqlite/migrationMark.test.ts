@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileMigration, markMigration } from '../../../db/sqlite/migrationMark.ts'
+import { openStore } from '../../../db/sqlite/store.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { silentLogger } from '../../../src/telemetry/log.ts'
 import { firstLine } from '../../cli/waypost.ts'
 import { makeFolder, type TestFolder, t0 } from '../fixtures.ts'
 
@@ -42,4 +45,15 @@ test('a process that was killed has left nothing that says so, and the next one 
   const unmark = markMigration(folder.file, { ...running, since: t0 + 1 })
   expect(fileMigration(folder.file)).toEqual({ ...running, since: t0 + 1 })
   unmark()
+})
+
+test('what a kill left before the mark had its name, or after the migration was done, is gone with the next start', async () => {
+  const unmark = markMigration(folder.file, running)
+  const [mark = ''] = readdirSync(folder.path).filter(name => name.includes('migrating'))
+  unmark()
+  for (const end of ['', '.part']) writeFileSync(`${folder.path}/${mark}${end}`, '')
+
+  const options = { clock: systemClock, log: silentLogger, onWriterLost: () => {} }
+  await (await openStore({ path: folder.file, ...options })).close()
+  expect(readdirSync(folder.path).filter(name => name.includes('migrating'))).toEqual([])
 })
