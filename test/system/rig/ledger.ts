@@ -132,20 +132,21 @@ export const countQueued = (database: string) =>
 /**
  * Checks the file as the kill has left it. A copy is opened, so that the next start still finds the log that it has to
  * recover.
- * @returns what SQLite says of it: `ok`
+ * @returns what SQLite says of it: `ok`; and each row that refers to none
  */
 export function checkIntegrity(databasePath: string, folder: string): string {
   const copies = join(folder, 'copy')
   rmSync(copies, { recursive: true, force: true })
   mkdirSync(copies)
-  for (const suffix of ['', '-wal']) {
+  for (const suffix of ['', '-wal', '-journal']) {
     const from = databasePath + suffix
     if (existsSync(from)) copyFileSync(from, join(copies, `waypost.db${suffix}`))
   }
   const client = new Database(join(copies, 'waypost.db'), { readwrite: true, strict: true })
   try {
     const findings = client.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
-    return findings.map(row => row.integrity_check).join('; ')
+    const orphans = client.query('PRAGMA foreign_key_check').values()
+    return [...findings.map(row => row.integrity_check), ...orphans.map(row => row.join(' '))].join('; ')
   } finally {
     client.close()
     rmSync(copies, { recursive: true })

@@ -202,7 +202,7 @@ function* unsettled({ book, arrivals, ledger }: Logs) {
 }
 
 /** What a user wrote is stored once, with its event, and nothing else is. */
-function* unheard({ book: { written }, ledger: { inbound } }: Logs) {
+export function* unheard({ book: { written }, ledger: { inbound } }: Logs) {
   const ids = new Set(written.map(({ id }) => id))
   for (const id of ids) {
     if (!inbound.get(id))
@@ -212,7 +212,7 @@ function* unheard({ book: { written }, ledger: { inbound } }: Logs) {
 }
 
 /** Each file that went out is the one that was asked for. */
-async function confused({ book, arrivals, deployment: { platform } }: Logs): Promise<string[]> {
+export async function confused({ book, arrivals, deployment: { platform } }: Logs): Promise<string[]> {
   const shownBy = new Map(book.all.map(({ tag, content }) => [tag, content.shows]))
   const hashes = new Map<string, string>()
   const found: string[] = []
@@ -226,7 +226,7 @@ async function confused({ book, arrivals, deployment: { platform } }: Logs): Pro
 }
 
 /** Each file that is kept is where files are, and nothing is there that the database does not know. */
-function* strayFiles(names: readonly string[], { ledger: { files } }: Logs) {
+export function* strayFiles(names: readonly string[], { ledger: { files } }: Logs) {
   for (const name of names) if (!files.has(name)) yield `${name}: is no file that the database knows`
   const there = new Set(names)
   for (const [id, isKept] of files) if (isKept && !there.has(id)) yield `${id}: is kept, and its file is gone`

@@ -1,0 +1,196 @@
+import type { Order } from '../rig/orders.ts'
+import { Stage } from './stage.ts'
+import type { Thread } from './strace.ts'
+
+/**
+ * Whose calls are counted: those of one thread of a gateway that runs; those of a program from its start; of these, what
+ * is done to the database alone, so that a thread that calls more often elsewhere does not come first.
+ */
+export type Counted = Thread | 'program' | 'its files'
+
+/** Something that is done while one of its calls is hit. */
+export interface Act {
+  readonly name: string
+  readonly counted: readonly Counted[]
+  open(): Promise<Place>
+}
+
+/** Where an act is done again and again. */
+export interface Place {
+  /** Of the program that was started last. */
+  readonly pid: number
+  readonly databasePath: string
+  /** Makes what has to be there first. */
+  prepare(): Promise<Performance>
+  /** @returns each promise that is broken, after a gateway was started */
+  verdict(): Promise<string[]>
+  /** @returns the same after the last point, also of what takes long */
+  lastVerdict(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export interface Performance {
+  /** What is hit. @param wrapper the command before that of a program that is hit from its start */
+  perform(wrapper: readonly string[]): Promise<void>
+  /** Does it until it is answered, and starts the gateway once more. @returns what is wrong beside the logs */
+  finish(): Promise<string[]>
+}
+
+/** An act that is done beside a gateway, on one database that grows. */
+export const onStage =
+  (prepare: (stage: Stage) => Promise<Performance>): Act['open'] =>
+  async () => {
+    const stage = await Stage.make()
+    await stage.restart()
+    return {
+      get pid() {
+        return stage.pid
+      },
+      databasePath: stage.databasePath,
+      prepare: () => prepare(stage),
+      verdict: () => stage.verdict(),
+      lastVerdict: () => stage.lastVerdict(),
+      close: () => stage.close(),
+    }
+  }
+
+const sendOf = (stage: Stage, order: Order) => ({
+  perform: () => stage.attempt(order),
+  async finish() {
+    await stage.repeat(order)
+    await stage.restart()
+    await stage.repeat(order)
+    return []
+  },
+})
+
+export const acts: readonly Act[] = [
+  {
+    name: 'a send with a key',
+    counted: ['main', 'writer', 'sender'],
+    open: onStage(async stage => sendOf(stage, stage.order('open'))),
+  },
+  {
+    name: 'a callback with a new person and a status',
+    counted: ['main', 'writer'],
+    open: onStage(async stage => {
+      const order = stage.order('open')
+      await stage.repeat(order)
+      const report = stage.report(order)
+      let isTaken = false
+      return {
+        async perform() {
+          isTaken = await stage.callBack(report)
+        },
+        async finish() {
+          if (!isTaken) await stage.callBackAgain(report)
+          await stage.restart()
+          await stage.callBackAgain(report)
+          return []
+        },
+      }
+    }),
+  },
+  {
+    name: 'the hand-over of a message that waits',
+    counted: ['main', 'writer', 'sender'],
+    open: onStage(async stage => {
+      const first = stage.order('paired')
+      const second = stage.order('paired', { phone: first.body.phone })
+      await stage.repeat(first)
+      return {
+        async perform() {
+          await stage.attempt(second)
+          await stage.sent([second])
+        },
+        async finish() {
+          await stage.repeat(second)
+          await stage.restart()
+          await stage.repeat(first, second)
+          await stage.sent([first, second])
+          return []
+        },
+      }
+    }),
+  },
+  {
+    name: 'a clean stop with a send under way and a message that waits',
+    counted: ['main', 'writer'],
+    open: onStage(async stage => {
+      const first = stage.order('paired')
+      const waiting = stage.order('paired', { phone: first.body.phone })
+      const underWay = stage.order('open')
+      await stage.repeat(first)
+      await stage.repeat(waiting)
+      return {
+        async perform() {
+          const answering = stage.attempt(underWay)
+          await stage.serving.end('SIGTERM')
+          await answering
+        },
+        async finish() {
+          await stage.restart()
+          await stage.repeat(first, waiting, underWay)
+          await stage.sent([first, waiting, underWay])
+          return []
+        },
+      }
+    }),
+  },
+  {
+    name: 'a start with a message that waits',
+    counted: ['program', 'its files'],
+    open: onStage(async stage => {
+      const first = stage.order('paired')
+      const waiting = stage.order('paired', { phone: first.body.phone })
+      await stage.repeat(first)
+      await stage.repeat(waiting)
+      await stage.kill()
+      return {
+        async perform(wrapper) {
+          if (await stage.start(wrapper)) await stage.sent([waiting])
+        },
+        async finish() {
+          await stage.restart()
+          await stage.repeat(first, waiting)
+          await stage.sent([first, waiting])
+          return []
+        },
+      }
+    }),
+  },
+  {
+    name: 'a delivery to a webhook',
+    counted: ['writer', 'notifier'],
+    open: onStage(async stage => {
+      await stage.repeat(stage.order('open'))
+      await stage.delivered()
+      const order = stage.order('open')
+      return {
+        async perform() {
+          await stage.attempt(order)
+          await stage.delivered()
+        },
+        finish: sendOf(stage, order).finish,
+      }
+    }),
+  },
+  {
+    name: 'a file that is uploaded',
+    counted: ['main', 'writer'],
+    open: onStage(async stage => {
+      const bytes = stage.picture()
+      return {
+        perform: async () => {
+          await stage.upload(bytes)
+        },
+        finish: async () => sendOf(stage, await stage.orderWithFile()).finish(),
+      }
+    }),
+  },
+  {
+    name: 'a send with a file',
+    counted: ['main', 'writer', 'sender'],
+    open: onStage(async stage => sendOf(stage, await stage.orderWithFile())),
+  },
+]

@@ -1,0 +1,41 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { ensureBuilt } from '../../executable.ts'
+import { needs } from '../../programs.ts'
+import { hungAfterMs } from '../../timeLimit.ts'
+import { all } from './all.ts'
+import { tracing } from './strace.ts'
+import { type Choice, tryAct } from './tried.ts'
+
+// Each point starts a program or two.
+setDefaultTimeout(10 * hungAfterMs)
+
+beforeAll(ensureBuilt)
+
+/** Of each act what comes in every run, and tells most; `bun run test:points` tries all. */
+const parts: readonly (readonly [act: string, choice: Choice])[] = [
+  ['a send with a key', { counted: ['writer'], calls: ['fsync'], faults: ['kill', 'EIO'], nMax: 2 }],
+  ['a send with a key', { counted: ['sender'], calls: ['connect', 'sendto', 'recvfrom'], nMax: 1 }],
+  ['a send with a key', { counted: ['main'], calls: ['sendto'], faults: ['kill'], nMax: 1 }],
+  ['a callback with a new person and a status', { counted: ['writer'], calls: ['fsync'], nMax: 1 }],
+  [
+    'a clean stop with a send under way and a message that waits',
+    { counted: ['writer'], calls: ['fsync'], faults: ['kill'], nMax: 2 },
+  ],
+  ['an upgrade of a small database', { counted: ['program'], calls: ['rename', 'fsync'], faults: ['kill'], nMax: 3 }],
+  ['`backup`', { counted: ['program'], calls: ['fsync', 'unlink'], faults: ['EIO'], nMax: 2 }],
+  ['`restore`', { counted: ['program'], calls: ['link', 'rename'], nMax: 1 }],
+  ['`secrets rotate`', { counted: ['program'], calls: ['link', 'rename'], faults: ['kill'], nMax: 1 }],
+]
+
+for (const [name, choice] of parts) {
+  const { counted, calls } = choice
+  const title = `${name}, hit at ${calls?.join(', ')} of ${counted?.join(', ')}: nothing answered is lost or sent twice`
+  const here = needs(title, tracing)
+  test.skipIf(here.isMissing)(here.name, async () => {
+    const act = all.find(one => one.name === name)
+    if (act === undefined) throw new Error(`there is no act ${name}`)
+    const tried = await tryAct(act, choice)
+    expect(tried.filter(({ violations }) => violations.length > 0)).toEqual([])
+    expect(tried.length).toBeGreaterThan(0)
+  })
+}

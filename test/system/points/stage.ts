@@ -1,0 +1,269 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../../src/base/crypto.ts'
+import { eventually } from '../../eventually.ts'
+import { binary } from '../../executable.ts'
+import { messagesCallback, postCallback } from '../../upstream.ts'
+import type { Gateways } from '../rig/callers.ts'
+import { newPicture } from '../rig/contents.ts'
+import type { LineName } from '../rig/deployment.ts'
+import { readEvents, readLedger } from '../rig/ledger.ts'
+import { type Order, promised } from '../rig/orders.ts'
+import { account } from '../rig/platform.ts'
+import { Random } from '../rig/random.ts'
+import { Rig } from '../rig/rig.ts'
+import { environment, type Serving, serve } from '../rig/serving.ts'
+import { compare, confused, strayFiles, unheard } from '../rig/verdict.ts'
+
+/** More than any run sends: the plan is not what is tried. */
+const monthlyMessageLimit = 100_000
+/** Nothing that decides is drawn. */
+const seed = 1
+/** What a caller may be told while a call of the gateway fails. It repeats with its key. */
+const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
+/** Ends what never comes, on a machine that is busy too. */
+const neverMs = 120_000
+
+/** How a command has ended. */
+export interface Ended {
+  /** 137: it was killed. */
+  readonly code: number
+  readonly says: string
+}
+
+/** What the platform calls back with until it is answered 200. */
+export interface Report {
+  readonly body: string
+  readonly inbound: string
+}
+
+/**
+ * A gateway that is started again after each point, on one database that grows, with the callers and the platform that
+ * know what it promised. The platform calls nothing back by itself, so that an act makes the calls that it is to make.
+ */
+export class Stage {
+  readonly rig: Rig
+  readonly databasePath: string
+  readonly dataDir: string
+  readonly #env: Readonly<Record<string, string>>
+  readonly #callbackPath: string
+  #serving: Serving | null = null
+  #url = ''
+  /** Of the program that was started last. */
+  pid = 0
+  #count = 0
+
+  private constructor(rig: Rig, channelId: string) {
+    const { SECRET_KEY = '', DATA_DIR = '', ...env } = rig.deployment.env
+    this.rig = rig
+    this.databasePath = rig.deployment.database
+    this.dataDir = DATA_DIR
+    // One sender, so that each has its name; and a key file, as it is by itself.
+    this.#env = { ...environment, ...env, DATA_DIR, SEND_WORKERS: '1' }
+    writeFileSync(join(DATA_DIR, 'secret.key'), `${SECRET_KEY}\n`, { mode: 0o600 })
+    this.#callbackPath = `/callbacks/channel/${channelId}`
+  }
+
+  static async make(): Promise<Stage> {
+    const rig = await Rig.make({ seed, monthlyMessageLimit, outages })
+    const { database, workspaces } = rig.deployment
+    const client = new Database(database, { readonly: true })
+    const [[id] = []] = client.query('SELECT id FROM channels WHERE workspace_id = ?').values(workspaces.unlimited)
+    client.close()
+    return new Stage(rig, String(id))
+  }
+
+  get serving(): Serving {
+    if (this.#serving === null) throw new Error('no gateway runs')
+    return this.#serving
+  }
+
+  get hasEnded(): boolean {
+    return !existsSync(`/proc/${this.serving.pid}/fd/0`)
+  }
+
+  /** @returns whether it serves */
+  async start(wrapper: readonly string[] = []): Promise<boolean> {
+    this.#serving = serve({ env: this.#env, wrapper })
+    this.pid = this.#serving.pid
+    const url = await this.#serving.ready
+    this.#url = url ?? ''
+    return url !== null
+  }
+
+  /** Starts the next one, which must come up. */
+  async restart(): Promise<void> {
+    await this.kill()
+    if (!(await this.start())) throw new Error(`the gateway does not start: ${this.serving.stderr()}`)
+  }
+
+  async kill(): Promise<void> {
+    await this.#serving?.end('SIGKILL')
+  }
+
+  /** Ends it as a supervisor does. */
+  async stop(): Promise<void> {
+    if ((await this.serving.end('SIGTERM')) !== 0) throw new Error(`a stop failed: ${this.serving.stderr()}`)
+  }
+
+  /** Runs a command to its end. */
+  async run(args: readonly string[], wrapper: readonly string[] = [], env = {}): Promise<Ended> {
+    const child = Bun.spawn([...wrapper, binary, ...args], {
+      cwd: this.dataDir,
+      env: { ...this.#env, ...env },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    this.pid = child.pid
+    const [says, code] = await Promise.all([child.stderr.text(), child.exited, child.stdout.text()])
+    return { code, says }
+  }
+
+  /** A send of a caller, which repeats it with its key. */
+  order(line: LineName, fields: Readonly<Record<string, unknown>> = {}, shows: string | null = null): Order {
+    this.#count += 1
+    const tag = `point-${this.#count}`
+    const { id: phoneNumberId, owner } = this.rig.deployment.lines[line]
+    const phone = `+1555020${String(this.#count % 10_000).padStart(4, '0')}`
+    const said = 'type' in fields ? { caption: tag } : { type: 'text', content: tag }
+    const body = { ...said, phone, ...fields, phoneNumberId, idempotencyKey: tag }
+    const content = { fields: body, quotes: null, shows }
+    return this.rig.book.add({ tag, owner, key: tag, body, content, isOrdinary: true, answers: [], cuts: 0 })
+  }
+
+  /** Posts each once, whatever becomes of it. */
+  attempt(...orders: readonly Order[]): Promise<void> {
+    return this.rig.callers.repeat({ ...this.#gateways, isOver: () => true }, orders)
+  }
+
+  /** Posts each until it is answered, to the next gateway where this one has ended. */
+  repeat(...orders: readonly Order[]): Promise<void> {
+    return this.rig.callers.repeat(this.#gateways, orders)
+  }
+
+  get #gateways(): Gateways {
+    return {
+      address: () => this.#url,
+      mayCut: () => true,
+      isOver: () => false,
+      failed: async () => {
+        if (this.hasEnded) await this.restart()
+      },
+    }
+  }
+
+  /** A user nobody knows writes, and has got what the order has sent. */
+  report(order: Order): Report {
+    this.#count += 1
+    const phone = `1555030${String(this.#count).padStart(4, '0')}`
+    const inbound = `wamid.inbound${this.#count}`
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const wamid = this.rig.deployment.platform.arrivals().find(({ tag }) => tag === order.tag)?.wamid
+    const value = {
+      contacts: [{ profile: { name: 'Ada' }, wa_id: phone }],
+      messages: [{ from: phone, id: inbound, timestamp, type: 'text', text: { body: 'Hello' } }],
+      statuses: [{ id: wamid, status: 'delivered', timestamp, recipient_id: String(order.body.phone).slice(1) }],
+    }
+    return { body: JSON.stringify(messagesCallback(value)), inbound }
+  }
+
+  /** @returns whether it was taken: what is answered 200 comes no more */
+  async callBack({ body, inbound }: Report): Promise<boolean> {
+    const answer = await postCallback(this.#url + this.#callbackPath, body, account.appSecret).catch(() => null)
+    if (answer?.status !== 200) return false
+    this.rig.book.written.push({ id: inbound, line: 'open', phone: '' })
+    return true
+  }
+
+  /** The platform repeats what was not taken. */
+  callBackAgain(report: Report): Promise<void> {
+    return eventually(async () => {
+      if (this.hasEnded) await this.restart()
+      if (!(await this.callBack(report))) throw new Error(`a callback is not taken: ${this.serving.stderr()}`)
+    }, neverMs)
+  }
+
+  picture(): Uint8Array<ArrayBuffer> {
+    this.#count += 1
+    return newPicture(new Random(this.#count))
+  }
+
+  /** Uploads a file. @returns its id; null when it was not answered for */
+  async upload(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+    const form = new FormData()
+    form.append('file', new Blob([bytes]), 'picture.png')
+    const init = { method: 'POST', headers: { ...this.rig.deployment.keys.unlimited }, body: form }
+    const answer = await fetch(`${this.#url}/api/v1/public/media`, init).catch(() => null)
+    if (answer?.status !== 201) return null
+    const { data } = (await answer.json()) as { data: { id: string } }
+    this.rig.book.files.push({ id: data.id, owner: 'unlimited', bytes })
+    return data.id
+  }
+
+  /** A send that shows a file of its own. */
+  async orderWithFile(): Promise<Order> {
+    const bytes = this.picture()
+    const id = await eventually(async () => {
+      if (this.hasEnded) await this.restart()
+      const kept = await this.upload(bytes)
+      if (kept === null) throw new Error('the file is not kept')
+      return kept
+    }, neverMs)
+    return this.order('open', { type: 'image', mediaId: id }, sha256(bytes))
+  }
+
+  /** Resolves once none of these waits any more, or the gateway has ended. */
+  sent(orders: readonly Order[]): Promise<void> {
+    return eventually(async () => {
+      if (this.hasEnded) return
+      const { messages } = await readLedger(this.databasePath)
+      const waiting = orders.filter(order => messages.get(promised(order) ?? '')?.status === 'QUEUED')
+      if (waiting.length > 0) throw new Error(`${waiting.length} messages wait still`)
+    }, neverMs)
+  }
+
+  /** Resolves once the endpoint has taken each event, or the gateway has ended. */
+  delivered(): Promise<void> {
+    return eventually(async () => {
+      if (this.hasEnded) return
+      const missing = this.rig.deployment.receiver.missing(await readEvents(this.databasePath))
+      if (missing > 0) throw new Error(`${missing} events are to be delivered still`)
+    }, neverMs)
+  }
+
+  /** @returns each promise that is broken, of all that was asked for until now */
+  async verdict(): Promise<string[]> {
+    this.rig.checkFile()
+    const logs = await this.#logs()
+    return [...this.rig.violations.splice(0), ...compare(logs), ...unheard(logs)]
+  }
+
+  /** @returns the same of what takes longer: files, and events at their endpoint */
+  async lastVerdict(): Promise<string[]> {
+    const { deployment, callers } = this.rig
+    await this.delivered()
+    await callers.lookAtFiles(this.#gateways)
+    const logs = await this.#logs()
+    return [
+      ...(await this.verdict()),
+      ...(await confused(logs)),
+      ...strayFiles(deployment.keptFiles(), logs),
+      ...deployment.receiver.violations(await readEvents(this.databasePath)),
+    ]
+  }
+
+  async #logs() {
+    const { deployment, book } = this.rig
+    // Read before the ledger: whatever has arrived must be on disk.
+    const arrivals = [...deployment.platform.arrivals()]
+    const ledger = await readLedger(this.databasePath)
+    return { deployment, book, arrivals, ledger, startedAt: this.serving.startedAt }
+  }
+
+  async close(): Promise<void> {
+    await this.kill()
+    await this.rig.deployment.close()
+  }
+}

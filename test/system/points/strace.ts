@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '../../eventually.ts'
+import type { Need } from '../../programs.ts'
+
+/** What the nth call meets. It never reaches the system: a kill comes before it, an error stands in its place. */
+const injections = {
+  kill: 'signal=KILL',
+  ENOSPC: 'error=ENOSPC',
+  EIO: 'error=EIO',
+  ECONNRESET: 'error=ECONNRESET',
+} as const
+
+export type Fault = keyof typeof injections
+export const faultNames = Object.keys(injections) as readonly Fault[]
+
+/** Files, and the names of files. */
+const ofFiles: readonly Fault[] = ['kill', 'ENOSPC', 'EIO']
+const ofNames: readonly Fault[] = ['kill', 'EIO']
+const ofSockets: readonly Fault[] = ['kill', 'ECONNRESET']
+
+/** The calls of the system that are counted, and what may become of each. */
+export const faultsOf = {
+  fsync: ofFiles,
+  fdatasync: ofFiles,
+  pwrite64: ofFiles,
+  ftruncate: ofFiles,
+  /** Logs, and what wakes threads of the same process, which does not fail: only the moment of the call is tried. */
+  write: ['kill'],
+  writev: ['kill'],
+  rename: ofNames,
+  link: ofNames,
+  unlink: ofNames,
+  connect: ofSockets,
+  sendto: ofSockets,
+  recvfrom: ofSockets,
+} as const satisfies Record<string, readonly Fault[]>
+
+export type Call = keyof typeof faultsOf
+export const calls = Object.keys(faultsOf) as readonly Call[]
+
+/** One place at which a program is hit: its nth call of this name. */
+export interface Point {
+  readonly call: Call
+  readonly fault: Fault
+  readonly n: number
+  /** Counted is what is done to these files alone. */
+  readonly files?: readonly string[]
+}
+
+const optionsOf = ({ call, fault, n, files = [] }: Point) => {
+  const inject = `inject=${call}:${injections[fault]}:when=${n}`
+  return ['-e', `trace=${call}`, '-e', 'signal=none', '-e', inject, ...files.flatMap(file => ['-P', file])]
+}
+
+/** Whether strace is here and may trace: a container may forbid it. */
+export const tracing: Need = ['a strace that may trace other processes', canTrace()]
+
+function canTrace(): boolean {
+  if (process.platform !== 'linux' || Bun.which('strace') === null) return false
+  return Bun.spawnSync(['strace', '-qq', '-o', '/dev/null', '-e', 'trace=none', 'true']).success
+}
+
+/** What hits a process at one point. */
+export interface Trace {
+  /** Ends it, so that what follows is hit by nothing. @returns whether this process has reached the point */
+  end(pid: number): Promise<boolean>
+  /** The command before that of a program that is hit from its start, whose process keeps its id. */
+  readonly wrapper: readonly string[]
+}
+
+/** A call that a kill came before has no result. */
+const wasKilled = (log: string) => / = \?$/m.test(log)
+const wasReached = (log: string) => log.includes('(INJECTED)') || wasKilled(log)
+
+/** Threads of a gateway with one sender, in the order of their start. The notifier is there once an event was. */
+export type Thread = 'main' | 'writer' | 'sender' | 'notifier'
+const workers: readonly Thread[] = ['writer', 'sender', 'notifier']
+
+/** @returns the id of a thread, as soon as it is there */
+function threadOf(pid: number, thread: Thread): Promise<number> {
+  if (thread === 'main') return Promise.resolve(pid)
+  const nameOf = (id: string) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim()
+  return eventually(() => {
+    const ids = readdirSync(`/proc/${pid}/task`).filter(id => nameOf(id) === 'Worker')
+    const id = ids.map(Number).sort((one, other) => one - other)[workers.indexOf(thread)]
+    if (id === undefined) throw new Error(`there is no ${thread} yet`)
+    return id
+  })
+}
+
+/** Counts the calls of one thread of a gateway from now on. */
+export async function hit(pid: number, thread: Thread, point: Point): Promise<Trace> {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-strace-'))
+  const log = join(folder, 'log')
+  const command = ['strace', '-o', log, ...optionsOf(point), '-p', String(await threadOf(pid, thread))]
+  const tracer = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+  const first = await firstLine(tracer.stderr)
+  if (!first.includes('attached')) throw new Error(`strace traces nothing: ${first}`)
+  return {
+    wrapper: [],
+    async end() {
+      tracer.kill('SIGINT')
+      await tracer.exited
+      const reached = wasReached(readFileSync(log, 'utf8'))
+      rmSync(folder, { recursive: true })
+      return reached
+    },
+  }
+}
+
+/** @returns what strace says once it has begun, or why it does not */
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader()
+  const { value } = await reader.read()
+  reader.releaseLock()
+  return new TextDecoder().decode(value)
+}
+
+/**
+ * Counts the calls of a program from its start. Each of its threads has a count of its own, and an error meets the nth
+ * call of each; a kill comes with the first that gets there.
+ */
+export function hitFromStart(point: Point): Trace {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-strace-'))
+  const log = join(folder, 'log')
+  return {
+    wrapper: ['strace', '-D', '-f', '-q', '-o', log, ...optionsOf(point)],
+    async end(pid) {
+      // What has ended is told of a moment later.
+      const text = await eventually(() => {
+        const said = existsSync(log) ? readFileSync(log, 'utf8') : ''
+        const isOver = wasKilled(said) || new RegExp(`^${pid} +\\+{3} `, 'm').test(said)
+        if (!(isOver || existsSync(`/proc/${pid}/fd/0`))) throw new Error(`strace has not seen the end: ${said}`)
+        return said
+      })
+      rmSync(folder, { recursive: true })
+      return wasReached(text)
+    },
+  }
+}
