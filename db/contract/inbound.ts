@@ -39,10 +39,12 @@ export interface Related {
   readonly deleted: InboundChange | null
   /** It changes or deletes a message of the same person and line that is kept, and that tells of it. */
   readonly isTold: boolean
+  /** The person deleted it, or what it changed, and the workspace hides that: it is read without its content. */
+  readonly isHidden: boolean
 }
 
 /** Of a message that names none, and to which nothing was done. */
-export const unrelated: Related = { named: new Map(), edited: null, deleted: null, isTold: false }
+export const unrelated: Related = { named: new Map(), edited: null, deleted: null, isTold: false, isHidden: false }
 
 /** An entry of a contact's timeline, with what it is related to. */
 export interface RelatedEntry extends InboundEntry {

@@ -1,4 +1,5 @@
 import type { Clock, EpochMs } from '../../src/base/clock.ts'
+import type { DeletedMessages } from '../../src/message/deleted.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
 import type { AuditedChanges } from '../schema/audit.ts'
 import type { Row } from '../schema/tables.ts'
@@ -65,7 +66,7 @@ export interface StoreWrites
     SecondFactorWrites,
     WebhookWrites {
   /** A limit given here is the operator's: the ceiling as well. */
-  createWorkspace(workspace: Omit<Workspace, 'monthlyCeiling'>): Promise<Workspace>
+  createWorkspace(workspace: Omit<Workspace, 'monthlyCeiling' | 'deletedMessages'>): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
   /** Sets the owners' own limit. `aboveCeiling`: it is more than the operator allows, or none. */
@@ -75,6 +76,8 @@ export interface StoreWrites
    * @returns null when there is no such workspace
    */
   setMonthlyCeiling(change: { workspaceId: string; ceiling: number | null }): Promise<Workspace | null>
+  /** From the next read on, also for what was deleted before. @returns null when there is no such workspace. */
+  setDeletedMessages(change: { workspaceId: string; deletedMessages: DeletedMessages }): Promise<Workspace | null>
   /** Again by another one: the later name and date stay. */
   putAwayFinding(put: PutAwayFinding): Promise<void>
   /** Shows it again at once. */

@@ -34,6 +34,7 @@ import _0031_message_again from './0031_message_again.sql' with { type: 'text' }
 import _0032_line_facts from './0032_line_facts.sql' with { type: 'text' }
 import _0033_platform_types from './0033_platform_types.sql' with { type: 'text' }
 import _0034_unread_mark from './0034_unread_mark.sql' with { type: 'text' }
+import _0035_deleted_messages from './0035_deleted_messages.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0032_line_facts', sql: _0032_line_facts },
   { name: '0033_platform_types', sql: _0033_platform_types },
   { name: '0034_unread_mark', sql: _0034_unread_mark },
+  { name: '0035_deleted_messages', sql: _0035_deleted_messages },
 ]

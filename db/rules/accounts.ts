@@ -39,6 +39,9 @@ export function accountVerbs(engine: Engine) {
     renameWorkspace: ({ workspaceId, name }) =>
       first(db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning()),
 
+    setDeletedMessages: ({ workspaceId, deletedMessages }) =>
+      first(db.update(workspaces).set({ deletedMessages }).where(eq(workspaces.id, workspaceId)).returning()),
+
     async setMonthlyLimit({ workspaceId, limit }) {
       const ceiling = (await findWorkspace(workspaceId))?.monthlyCeiling ?? null
       if (ceiling !== null && (limit === null || limit > ceiling)) return { outcome: 'aboveCeiling', ceiling }

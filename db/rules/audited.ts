@@ -33,6 +33,7 @@ const rules = {
   setMonthlyLimit: ({ workspaceId }, { outcome }) =>
     outcome === 'changed' ? ['workspace.set-limit', workspaceId] : null,
   setMonthlyCeiling: ({ workspaceId }, changed) => changed && ['workspace.set-ceiling', workspaceId],
+  setDeletedMessages: ({ workspaceId }, changed) => changed && ['workspace.set-deleted', workspaceId],
   putAwayFinding: ({ workspaceId }) => ['workspace.put-away', workspaceId],
   bringBackFinding: ({ workspaceId }) => ['workspace.bring-back', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],

@@ -11,6 +11,10 @@ const readersOf = ({ db, tables: { apiKeys, channels, lines, memberships, webhoo
   ({
     renameWorkspace: ({ workspaceId }) =>
       first(db.select({ name: workspaces.name }).from(workspaces).where(eq(workspaces.id, workspaceId))),
+    setDeletedMessages({ workspaceId }) {
+      const fields = { deletedMessages: workspaces.deletedMessages }
+      return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))
+    },
     setMonthlyLimit({ workspaceId }) {
       const fields = { monthlyMessageLimit: workspaces.monthlyMessageLimit }
       return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))

@@ -33,9 +33,9 @@ import { isChange } from '../schema/contacts.ts'
 import { statusText } from '../schema/statuses.ts'
 import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
-import { fileColumnsOf, shownFile } from './files.ts'
+import { fileColumnsOf } from './files.ts'
 import type { NamesTable } from './formerNames.ts'
-import { relations } from './relations.ts'
+import { relations, shownBy } from './relations.ts'
 
 /** Of a contact without a conversation. */
 export const notHeard = { heardSeq: null, readSeq: 0, unreadAt: null, doneSeq: 0, takenBy: null } as const
@@ -78,10 +78,7 @@ export function conversationReads(engine: Engine): ConversationReads {
   type EntryRow = Awaited<ReturnType<typeof entries>>[number]
   const entryOf = ({ contactId: _, workspaceId: __, ...row }: EntryRow, related: Related) => ({
     ...row,
-    seq: Number(row.seq),
-    content: JSON.parse(row.content),
-    file: shownFile(row.file),
-    related,
+    ...{ seq: Number(row.seq), ...shownBy(related, row.content, row.file) },
   })
 
   /** A template of a key is automatic: nobody has looked. What a key writes freely, or a person sends, is an answer. */

@@ -21,9 +21,9 @@ import type { EventPage, EventReads, WorkspaceEvent } from '../contract/events.t
 import { type InboundMessage, type Related, unrelated } from '../contract/inbound.ts'
 import type { StoredView } from '../contract/records.ts'
 import { type Engine, first, prepared } from './engine.ts'
-import { type FileRow, fileColumnsOf, shownFile } from './files.ts'
+import { type FileRow, fileColumnsOf } from './files.ts'
 import { fitting } from './inboundReads.ts'
-import { relations } from './relations.ts'
+import { relations, shownBy } from './relations.ts'
 
 /**
  * What a reader of few types, or of some lines, looks at in one step: some milliseconds. Reads of SQLite run on the
@@ -169,8 +169,8 @@ function eventOf({ event, message, sentFrom, inbound, contact, file }: ShownRow,
     message: message && { ...messageAt(message, known ?? 0), lineId: sentFrom ?? '' },
     inbound: inbound && {
       ...inbound,
-      ...{ seq, phone, userId, name, username, file: shownFile(file), related },
-      content: JSON.parse(inbound.content),
+      ...{ seq, phone, userId, name, username },
+      ...shownBy(related, inbound.content, file),
     },
     data: data === null ? null : shown,
     callback,

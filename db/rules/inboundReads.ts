@@ -8,8 +8,8 @@ import {
   unrelated,
 } from '../contract/inbound.ts'
 import { type Engine, first } from './engine.ts'
-import { type FileRow, fileColumnsOf, fileReads, shownFile } from './files.ts'
-import { relations } from './relations.ts'
+import { type FileRow, fileColumnsOf, fileReads } from './files.ts'
+import { relations, shownBy } from './relations.ts'
 
 /**
  * Of a page: it is parsed and written again on the thread that sends. A hundred usual messages have a few percent of
@@ -124,5 +124,5 @@ type InboundRow = Omit<InboundMessage, 'seq' | 'content' | 'file' | 'related'> &
 
 const messageOf = (row: InboundRow, related: Related): InboundMessage => ({
   ...row,
-  ...{ seq: row.seq ?? 0, content: JSON.parse(row.content), file: shownFile(row.file), related },
+  ...{ seq: row.seq ?? 0, ...shownBy(related, row.content, row.file) },
 })

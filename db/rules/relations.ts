@@ -7,7 +7,8 @@ import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import type { InboundChange, KnownMessage, NamedId, Related } from '../contract/inbound.ts'
 import { isChange } from '../schema/contacts.ts'
 import { contactReads } from './contactReads.ts'
-import { type Engine, prepared, selectedThrough } from './engine.ts'
+import { type Engine, first, prepared, selectedThrough } from './engine.ts'
+import { type FileRow, shownFile } from './files.ts'
 
 /** Messages that end as those that are named: each name has about one. */
 const candidatesMax = 5_000
@@ -28,6 +29,7 @@ type Candidate = KnownMessage & {
 
 /** What a message of a user is related by. */
 interface Row {
+  readonly kind: string
   readonly contactId: string | null
   readonly lineId: string | null
   readonly channelMessageId: string
@@ -38,7 +40,7 @@ interface Row {
 /** How messages are related: what their ids name (docs/upstream.md#message-identifiers), and what became of them. */
 export function relations(engine: Engine) {
   const { db, tables, conditions, isAnyOf, forEach, listed, through } = engine
-  const { inboundMessages, lines, messages } = tables
+  const { inboundMessages, lines, messages, workspaces } = tables
 
   const ends = sql.placeholder('ends')
   const endsSo = sql`channel_message_id IS NOT NULL AND ${conditions.endOfId} = asked.value`
@@ -106,6 +108,12 @@ export function relations(engine: Engine) {
   const namedMessages = async (workspaceId: string, names: readonly NamedId[]) =>
     (await candidatesNamed(workspaceId, names)).map(found => found && knownOf(found))
 
+  async function hidesDeleted(workspaceId: string): Promise<boolean> {
+    const { id, deletedMessages } = workspaces
+    const found = await first(db.select({ deletedMessages }).from(workspaces).where(eq(id, workspaceId)))
+    return found?.deletedMessages === 'hide'
+  }
+
   /** The changes and deletions by these people, as far as they may be about these messages. */
   async function changesOf(rows: readonly Row[]) {
     const contactIds = [...new Set(rows.flatMap(({ contactId }) => contactId ?? []))]
@@ -133,24 +141,32 @@ export function relations(engine: Engine) {
     const named = naming.map(names => new Map(names.map(({ id }) => [id, known[next++] ?? null] as const)))
     const keyOf = ({ contactId, lineId }: Pick<Row, 'contactId' | 'lineId'>, id: string) =>
       `${contactId} ${lineId} ${id}`
+    /** What a change is about, by one text of its id, also where nobody knows it here. */
+    const originalOf = (at: number): string | null => {
+      const original = changedBy(contents[at] ?? {})
+      return original && (named[at]?.get(original)?.channelMessageId ?? tokenOf(original) ?? original)
+    }
     // The last one counts.
     const [edited, deleted] = [new Map<string, InboundChange>(), new Map<string, InboundChange>()]
     for (const [at, change] of changes.entries()) {
       const content = contents[rows.length + at] ?? {}
-      const original = changedBy(content)
+      const original = originalOf(rows.length + at)
       if (original === null) continue
-      const id = named[rows.length + at]?.get(original)?.channelMessageId ?? original
       const of = change.kind.endsWith('revoke') ? deleted : edited
-      of.set(keyOf(change, id), { seq: Number(change.seq), at: change.at, content })
+      of.set(keyOf(change, original), { seq: Number(change.seq), at: change.at, content })
     }
+    const hides = deleted.size > 0 && (await hidesDeleted(workspaceId))
     return rows.map((row, at) => {
       const key = keyOf(row, row.channelMessageId)
       const changed = named[at]?.get(changedBy(contents[at] ?? {}) ?? '') ?? null
+      const isGone = (id: string | null) => id !== null && deleted.has(keyOf(row, id))
+      const isHidden = hides && (isGone(row.channelMessageId) || (row.kind.endsWith('edit') && isGone(originalOf(at))))
       return {
         named: new Map([...(named[at] ?? [])].flatMap(([id, found]) => (found ? [[id, knownOf(found)] as const] : []))),
-        edited: edited.get(key) ?? null,
+        edited: isHidden ? null : (edited.get(key) ?? null),
         deleted: deleted.get(key) ?? null,
         isTold: changed !== null && isMessageOf(row, changed),
+        isHidden,
       }
     })
   }
@@ -167,3 +183,9 @@ const isMessageOf = ({ contactId, lineId }: Row, { kind, ...found }: Candidate) 
   found.lineId === lineId &&
   kind !== null &&
   !changeKinds.includes(kind)
+
+/** @returns what is shown of a message by what it is related to */
+export const shownBy = (related: Related, content: string, file: FileRow | null) =>
+  related.isHidden
+    ? { related, content: {}, file: null }
+    : { related, content: JSON.parse(content), file: shownFile(file) }

@@ -1,4 +1,5 @@
 import type { KeyScope } from '../../src/base/keyScopes.ts'
+import type { DeletedMessages } from '../../src/message/deleted.ts'
 import type { Dialect } from './dialect.ts'
 
 export function accountTables({ define, index, json, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect) {
@@ -10,6 +11,8 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     createdAt: number('created_at').notNull(),
     /** The operator's limit. Null: owners may send without one. */
     monthlyCeiling: number('monthly_ceiling'),
+    /** What is read of messages that a person has deleted. */
+    deletedMessages: text('deleted_messages').$type<DeletedMessages>().notNull().default('keep'),
   })
 
   const planUsage = define(

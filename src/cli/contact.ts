@@ -119,8 +119,9 @@ export function contactCommands(program: Command, workbench: Workbench): void {
           'message at (UTC)': 'at',
           kind: 'kind',
           line: 'lineId',
-          'what it says': ({ content }) =>
-            inboundText(content) ?? (isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
+          'what it says': ({ content, related }) =>
+            inboundText(content) ??
+            (related.isHidden ? 'deleted' : isDropped(content) ? 'not kept any more' : JSON.stringify(content)),
         },
         timeline,
         'No message came from this contact yet.',

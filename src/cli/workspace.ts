@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Workspace } from '../../db/contract/accounts.ts'
 import type { Store } from '../../db/contract/store.ts'
+import { deletedMessages } from '../message/deleted.ts'
 import { removeWorkspace } from '../operations/erasure.ts'
-import { createWorkspace, monthlyLimitField, setMonthlyCeiling } from '../operations/workspaces.ts'
+import { createWorkspace, monthlyLimitField, setDeletedMessages, setMonthlyCeiling } from '../operations/workspaces.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, done, found, UsageError } from './failure.ts'
-import { argument, idOf, name, optional, required, toggle, wholeOf } from './inputs.ts'
+import { argument, idOf, name, oneOf, optional, required, toggle, wholeOf } from './inputs.ts'
 import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -61,6 +62,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
       id: 'id',
       name: 'name',
       'monthly limit': limitText,
+      'deleted messages': 'deletedMessages',
       'created (UTC)': 'createdAt',
     },
     whenEmpty: () => `No workspace yet. Create one: ${commandLine(createExample)}`,
@@ -84,6 +86,21 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         return { data: withIsoTimes(changed), text: report('Monthly limit changed', details(changed)) }
       })
     },
+  })
+
+  addVerb(workspace, {
+    name: 'set-deleted',
+    summary: 'choose what is read of messages that people have deleted: as they were, or without their content',
+    example: 'workspace set-deleted ws_… --messages hide',
+    inputs: {
+      workspace: argument(idOf('workspace'), 'the workspace, ws_…'),
+      messages: required(oneOf('word', deletedMessages), 'keep them, marked as deleted; or hide what they say'),
+    },
+    run: ({ workspace, messages }) =>
+      withStore(async ({ store }) => {
+        const changed = done(await setDeletedMessages(store, workspace, messages))
+        return { data: withIsoTimes(changed), text: report('Deleted messages changed', details(changed)) }
+      }),
   })
 
   addVerb(workspace, {
@@ -150,7 +167,11 @@ export async function oneWorkspace(store: Store, workspaceId: string | undefined
 
 const createExample = 'workspace create --name "My shop"'
 
-const details = (workspace: Workspace) => ({ id: workspace.id, 'monthly limit': limitText(workspace) })
+const details = (workspace: Workspace) => ({
+  id: workspace.id,
+  'monthly limit': limitText(workspace),
+  'deleted messages': workspace.deletedMessages,
+})
 
 /** Where the owners have set less than the operator, both are said: a command does not change theirs. */
 function limitText({ monthlyMessageLimit: limit, monthlyCeiling: ceiling }: Workspace): string | number {

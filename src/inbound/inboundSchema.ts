@@ -80,8 +80,8 @@ export const inboundSchema = closed(
     contentState: Type.Enum(['whole', 'cut', 'dropped'], {
       type: 'string',
       description:
-        '`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more. `type` ' +
-        'stays; `text` is null, and there is no content.',
+        '`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more, ' +
+        'or deleted by the user where the workspace hides that. `type` stays; `text` is null, and there is no content.',
     }),
     channelMessageId: text("The upstream platform's id of the message. A digest when it had none, or was erased."),
     sentAt: moment('When the user sent it, by the upstream platform, in whole seconds.'),

@@ -2,6 +2,7 @@ import type { Workspace } from '../../db/contract/accounts.ts'
 import type { Membership } from '../../db/contract/users.ts'
 import { newId } from '../base/ids.ts'
 import { Type } from '../base/schema.ts'
+import { type DeletedMessages, deletedMessages } from '../message/deleted.ts'
 import { monthlyLimitMax } from '../message/plan.ts'
 import { type Actor, conflict, existing, forbidden, Refused, unknown, wrongField } from './act.ts'
 import { nameIn } from './fields.ts'
@@ -63,6 +64,16 @@ export async function renameWorkspace(
   if (name instanceof Refused) return name
   return existing(await write.renameWorkspace({ workspaceId, name }), 'workspace', workspaceId)
 }
+
+/** What is read of messages that their senders have deleted: it applies at once, also to those of before. */
+export const deletedMessagesField = Type.Enum([...deletedMessages])
+
+export const setDeletedMessages = async (
+  { write }: Pick<Actor, 'write'>,
+  workspaceId: string,
+  chosen: DeletedMessages,
+): Promise<Workspace | Refused> =>
+  existing(await write.setDeletedMessages({ workspaceId, deletedMessages: chosen }), 'workspace', workspaceId)
 
 /** An owner sets the own limit, up to the operator's. It applies from the next send on. @param limit null: unlimited */
 export async function setMonthlyLimit(

@@ -19,6 +19,7 @@ test('a workspace is created, listed and given a limit', async () => {
     monthlyMessageLimit: 100,
     createdAt: timestamp,
     monthlyCeiling: 100,
+    deletedMessages: 'keep',
   } as unknown as Identified)
   const [list, unlimited] = await Promise.all([
     deployment.json<Identified[]>(['workspace', 'list']),
@@ -28,6 +29,9 @@ test('a workspace is created, listed and given a limit', async () => {
   expect(unlimited).toMatchObject({ id: created.id, monthlyMessageLimit: null })
   expect(await deployment.json(['workspace', 'set-limit', created.id, '--monthly-limit', '0'])).toMatchObject({
     monthlyMessageLimit: 0,
+  })
+  expect(await deployment.json(['workspace', 'set-deleted', created.id, '--messages', 'hide'])).toMatchObject({
+    deletedMessages: 'hide',
   })
 })
 

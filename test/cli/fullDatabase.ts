@@ -9,7 +9,7 @@ export function fill(path: string, messages: number): void {
   const client = new Database(path, { strict: true })
   const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
   run(
-    'INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL), (?, ?, 500, ?, 900)',
+    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide'), (?, ?, 500, ?, 900, 'keep')",
     'ws_a',
     awkwardText,
     big,

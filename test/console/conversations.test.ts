@@ -216,7 +216,7 @@ describe('a conversation', () => {
   })
 
   test('200: marks what was edited and deleted at the message itself, also where it is quoted, by any text of its id', async () => {
-    const { says, sends, conversation, from } = await inbox()
+    const { says, sends, conversation, from, tenant } = await inbox()
     const [peer, other] = [from.phone.slice(1), 'DE.13491208655302741918']
     const id = (token: string, of = peer) => wamid(of, `${token}00000000`, 'user')
     gateway.upstream.answer = () => Response.json({ messages: [{ id: wamid(peer, ownToken) }] })
@@ -249,11 +249,12 @@ describe('a conversation', () => {
     expect(await shown()).toEqual([changed, answer, ...rest])
     expect((await conversation()).entries.at(-1).said.about).toBe(wamid(peer, ownToken))
     await says({ type: 'revoke', revoke: { original_message_id: id('1', other) } }, at(7))
-    expect(await shown()).toEqual([
-      { ...changed, isDeleted: true },
-      { ...answer, quoted: null, isQuoteDeleted: true },
-      ...rest,
-    ])
+    const unquoted = { ...answer, quoted: null, isQuoteDeleted: true }
+    expect(await shown()).toEqual([{ ...changed, isDeleted: true }, unquoted, ...rest])
+    // What the workspace hides has no words, and says that it was deleted all the same.
+    await gateway.gateway.store.write.setDeletedMessages({ workspaceId: tenant.workspaceId, deletedMessages: 'hide' })
+    expect(await shown()).toEqual([{ ...kept, said: null, isDeleted: true }, unquoted, ...rest])
+    expect((await conversation()).entries[1].said).toMatchObject({ type: 'text', state: 'dropped' })
   })
 
   test('200: an edit is told by its message also when that is on another page, and a caption as it is now', async () => {

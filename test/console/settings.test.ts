@@ -54,3 +54,19 @@ describe('PUT settings/monthly-limit', () => {
     expect((await put('monthly-limit', { monthlyMessageLimit })).status).toBe(400)
   })
 })
+
+describe('PUT settings/deleted-messages', () => {
+  test('200: it is told by the settings, and the audit names who chose it', async () => {
+    expect((await put('deleted-messages', { deletedMessages: 'hide' })).json.deletedMessages).toBe('hide')
+    const settings = await owner.call(`/api/v1/workspaces/${gateway.workspaceId}/settings`)
+    expect(settings.json.workspace.deletedMessages).toBe('hide')
+    expect(await lastEntry()).toMatchObject({
+      ...{ action: 'workspace.set-deleted', actor: `console:${owner.email}` },
+      changes: { deletedMessages: ['keep', 'hide'] },
+    })
+  })
+
+  test('400 VALIDATION_ERROR: another word', async () => {
+    expect((await put('deleted-messages', { deletedMessages: 'erase' })).status).toBe(400)
+  })
+})

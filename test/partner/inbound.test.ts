@@ -174,6 +174,32 @@ describe('200: the list', () => {
   })
 })
 
+describe('200: what a user has deleted', () => {
+  test('is as it was, or has no content, as the workspace says, and tells of the deletion', async () => {
+    const { channelId, line, key, workspaceId } = await gateway.addWorkspace()
+    const { channelMessageId: id } = await userWrites(gateway, { channelId, line }, { text: { body: 'my card: 4111' } })
+    const message = { type: 'text', text: { body: 'my card: 4222' } }
+    const edit = { original_message_id: id, message }
+    await userWrites(gateway, { channelId, line }, { type: 'edit', edit })
+    await userWrites(gateway, { channelId, line }, { type: 'revoke', revoke: { original_message_id: id } })
+    const everywhere = async () => {
+      const list = await get('?raw=true', key)
+      const ones = await Promise.all(list.json.data.map((one: Shown) => get(`/${one.id}?raw=true`, key)))
+      const events = await gateway.get('/api/v1/public/events', key)
+      return { list, texts: [list, events, ...ones].map(({ text }) => text) }
+    }
+    expect((await everywhere()).texts.every(text => /4111|4222|revoke/.test(text))).toBe(true)
+    await gateway.gateway.store.write.setDeletedMessages({ workspaceId, deletedMessages: 'hide' })
+    const { list, texts } = await everywhere()
+    expect(texts.filter(text => /4111|4222/.test(text))).toEqual([])
+    const [original, edited, deletion] = list.json.data
+    const gone = { text: null, contentState: 'dropped', raw: null }
+    expect(original).toMatchObject({ ...gone, edited: null, deleted: { id: deletion.id } })
+    expect(edited).toMatchObject({ ...gone, type: 'edit' })
+    expect(deletion).toMatchObject({ type: 'revoke', revoke: { originalMessageId: id } })
+  })
+})
+
 describe('200: one message', () => {
   test('is the same as in the list, with the original when it is asked for', async () => {
     for (const message of await listed()) {

@@ -543,8 +543,8 @@ class InboundMessage(_InboundMessageOptional):
     referral: Optional[InboundReferral]
     """Null unless the user came through an ad."""
     contentState: Literal["whole", "cut", "dropped"]
-    """`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more. `type` stays;
-    `text` is null, and there is no content."""
+    """`whole`. `cut`: too long to be kept; the original has its beginning. `dropped`: not kept any more, or deleted by
+    the user where the workspace hides that. `type` stays; `text` is null, and there is no content."""
     channelMessageId: str
     """The upstream platform's id of the message. A digest when it had none, or was erased."""
     sentAt: str

@@ -59,7 +59,9 @@ const entrySchema = shape('ConversationEntry', {
   ),
   said: orNull(said),
   edited: orNull(closed({ at: moment, text: textOrNull }), { description: 'The last edit: the text as it is now.' }),
-  deletedAt: orNull(moment, { description: 'When the person deleted it.' }),
+  deletedAt: orNull(moment, {
+    description: 'When the person deleted it. Its content is there, or not, as the workspace says (`deletedMessages`).',
+  }),
   quoted: orNull(
     closed({
       channelMessageId: Type.String(),

@@ -4,7 +4,13 @@ import { Type, wire } from '../../base/schema.ts'
 import { settings, shownSettings } from '../../config/settings.ts'
 import { dropInPrefix } from '../../http/dropInCalls.ts'
 import { nameField } from '../../operations/fields.ts'
-import { monthlyLimitField, renameWorkspace, setMonthlyLimit } from '../../operations/workspaces.ts'
+import {
+  deletedMessagesField,
+  monthlyLimitField,
+  renameWorkspace,
+  setDeletedMessages,
+  setMonthlyLimit,
+} from '../../operations/workspaces.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done, found } from '../refusals.ts'
@@ -15,6 +21,7 @@ const workspaceSchema = shape('WorkspaceSettings', {
   name: Type.String(),
   monthlyMessageLimit: orNull(Type.Integer(), { description: 'Null: unlimited.' }),
   monthlyCeiling: orNull(Type.Integer(), { description: 'What the operator allows at most. Null: no limit.' }),
+  deletedMessages: deletedMessagesField,
   createdAt: moment,
 })
 const workspaceAnswer = wire(workspaceSchema)
@@ -24,6 +31,7 @@ const limitBody = wired('MonthlyLimit', {
     description: 'Messages a calendar month (UTC); null: unlimited.',
   }),
 })
+const deletedMessagesBody = wired('DeletedMessages', { deletedMessages: deletedMessagesField })
 const settingSchema = shape('Setting', {
   name: Type.String({ description: 'The name of the setting in the environment.' }),
   purpose: Type.String(),
@@ -79,6 +87,20 @@ export function settingsRoutes(parts: ConsoleParts) {
         response: workspaceAnswer,
         summary: 'Rename the workspace',
         description: 'Its id stays.',
+      },
+    )
+    .put(
+      '/deleted-messages',
+      async ({ member, body }) =>
+        view(done(await setDeletedMessages(member, member.workspaceId, body.deletedMessages))),
+      {
+        role: 'admin',
+        body: deletedMessagesBody,
+        response: workspaceAnswer,
+        summary: 'Keep or hide what people delete',
+        description:
+          'From the next read on, also of what was deleted before: `keep` shows it as deleted, `hide` without its ' +
+          'content, to everybody and by API keys too.',
       },
     )
     .put(

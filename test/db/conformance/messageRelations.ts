@@ -210,6 +210,57 @@ export function messageRelationsSuite(open: OpenStore): void {
       ])
     })
 
+    test('that was deleted is read without its content, and so are its edits, while the workspace hides it', async () => {
+      const choose = (deletedMessages: 'keep' | 'hide', workspaceId = 'ws_1') =>
+        db.write('setDeletedMessages', { workspaceId, deletedMessages })
+      const unknown = received(number, 'UNKNOWN000')
+      const file = { ...{ id: 'media_1', upstreamId: '7' }, ...{ sha256: null, mimeType: null, fileName: null } }
+      await receive(
+        { ...original, ...saying('image', { image: { id: '7', caption: 'secret' } }), file },
+        edit(received(userId), 'secret 2'),
+        edit(unknown, 'secret 3'),
+        saying('text', { text: { body: 'other' } }),
+        revoke(received(spelling)),
+        revoke(received(userId, 'UNKNOWN000')),
+      )
+      const read = async () => {
+        const { messages } = await db.read.inboundMessages({ workspaceId: 'ws_1', after: 0, limit: 9, scan: 9 })
+        const { events } = await db.read.events({
+          workspaceId: 'ws_1',
+          after: 0,
+          types: ['message.received'],
+          limit: 9,
+        })
+        const ones = messages.map(({ seq }) => db.read.inboundMessage({ workspaceId: 'ws_1', seq }))
+        const { conversations } = await db.read.conversations({ workspaceId: 'ws_1', limit: 1, scan: 1 })
+        const lists = [
+          messages,
+          events.map(({ inbound }) => inbound),
+          await Promise.all(ones),
+          (await all()).toReversed(),
+        ]
+        return { lists, text: JSON.stringify([lists, conversations]) }
+      }
+      expect((await read()).text.match(/secret( \d)?/g)).toContain('secret 3')
+      expect(await choose('hide')).toMatchObject({ id: 'ws_1', deletedMessages: 'hide' })
+      const { lists, text } = await read()
+      expect(text).not.toContain('secret')
+      for (const list of lists) {
+        const shown = list.map(message => [message?.content, message?.file, message?.related.edited])
+        expect(shown.slice(0, 4)).toEqual([
+          [{}, null, null],
+          [{}, null, null],
+          [{}, null, null],
+          [expect.objectContaining({ text: { body: 'other' } }), null, null],
+        ])
+        expect(list.map(message => message?.related.deleted !== null)).toEqual([true, ...Array(5).fill(false)])
+        expect(list[4]?.content).toMatchObject({ type: 'revoke' })
+      }
+      await choose('keep')
+      expect((await read()).text).toContain('secret 2')
+      expect(await choose('hide', 'ws_none')).toBeNull()
+    })
+
     test('in any order, is told as what was done to it last', async () => {
       for (let round = 1; round <= 30; round += 1) {
         const random = randomOf(round)

@@ -8,7 +8,7 @@ import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.t
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { labelled, wholeNumberError } from '../../components/fields.ts'
+import { choicesOf, labelled, wholeNumberError } from '../../components/fields.ts'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -33,6 +33,7 @@ export function WorkspaceSection({ workspace }: { workspace: Workspace }) {
         facts={[
           ...(can('admin') ? [] : [[words.name, name] as const]),
           [words.id, <CopyId key="id" id={id} what={words.id} />],
+          ...(can('admin') ? [] : [[words.deleted, words.deletedChoices[workspace.deletedMessages]] as const]),
           [words.created, <Time key="created" at={createdAt} precision="day" />],
           ...(can('owner') ? [] : [[words.limit, limitText(workspace)] as const]),
         ]}
@@ -68,6 +69,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const [saved, setSaved] = useState({
     name: workspace.name,
     lineId: defaultId,
+    deleted: workspace.deletedMessages,
     limit: workspace.monthlyMessageLimit?.toLocaleString('en') ?? '',
   })
   const form = useForm({
@@ -75,7 +77,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
     rules: {
       limit: written => (isUnlimited(written) && ceiling === null ? null : wholeNumberError(written, limitBounds)),
     },
-    async send({ name, lineId, limit }) {
+    async send({ name, lineId, deleted, limit }) {
       if (name !== saved.name) {
         await change(routes.settings.name.put({ name }))
         // The session knows the workspaces of its user.
@@ -84,11 +86,12 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
       if (lineId !== saved.lineId && lineId !== defaultId) {
         await change(routes.lines({ lineId: lineId || defaultId }).patch({ isDefault: lineId !== '' }))
       }
+      if (deleted !== saved.deleted) await change(routes.settings['deleted-messages'].put({ deletedMessages: deleted }))
       if (limit !== saved.limit) {
         const monthlyMessageLimit = isUnlimited(limit) ? null : wholeOf(limit, limitBounds)
         await change(routes.settings['monthly-limit'].put({ monthlyMessageLimit }))
       }
-      setSaved({ name, lineId, limit })
+      setSaved({ name, lineId, deleted, limit })
     },
   })
   const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
@@ -113,6 +116,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
         ]}
         {...form.text('lineId')}
       />
+      <NativeSelect {...labelled(words, 'deleted')} data={choicesOf(words.deletedChoices)} {...form.text('deleted')} />
       {can('owner') && (
         <TextInput
           {...labelled(words, 'limit')}

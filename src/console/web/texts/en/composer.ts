@@ -43,7 +43,7 @@ export const composer = isolating({
   noTemplates: 'No approved template matches.',
   otherTemplate: 'Another template',
   asksForNone: 'Has asked for no marketing',
-  asksForNoneHint: 'The platform refuses marketing to who stopped it, and people report who goes on.',
+  asksForNoneHint: 'The platform refuses marketing to people who have stopped it.',
   sendAnyway: 'Send it all the same',
   sendTemplate: 'Send the template',
   preview: 'Preview',

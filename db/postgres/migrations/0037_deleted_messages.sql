@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "deleted_messages" text COLLATE "C" DEFAULT 'keep' NOT NULL;
