@@ -3,6 +3,14 @@ import type { DailyCount } from '../../src/message/counts.ts'
 import type { FoundMessages, MessageSearch, MonthlyUsage, OpenCount, UsageQuery } from './queries.ts'
 import type { Message, MessageQuery, MessageStatusView, TimelineEntry } from './records.ts'
 
+/** Who sent a message in the console. */
+export interface MessageAuthor {
+  /** Null: there is no such account any more. */
+  readonly userId: string | null
+  /** The name of today, else the email address. */
+  readonly name: string
+}
+
 /** The reads of the store that find messages and count them. */
 export interface MessageReads {
   message(messageId: string): Promise<Message | null>
@@ -17,6 +25,8 @@ export interface MessageReads {
   messageContent(messageId: string): Promise<string | null>
   /** The upstream request bodies of many messages, as long as they are kept, by the messages' ids. */
   messageContents(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Who sent them in the console, as long as the audit tells, by the messages' ids. */
+  messageAuthors(messageIds: readonly string[]): Promise<ReadonlyMap<string, MessageAuthor>>
   /** How many messages of the workspace are QUEUED, and how many are UNKNOWN: the oldest `max` of each are counted. */
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenCount>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */

@@ -23,14 +23,16 @@ export interface Author {
   readonly workspaceId?: string
 }
 
+/** What people send: the subject is the message. */
+export const sendActions = [
+  'message.send',
+  'message.send-again',
+  'message.send-elsewhere',
+  'template.send-test',
+] as const
+
 /** What is noted by itself (`noteAction`), because no change of the store says it. */
-export type NotedAction =
-  | 'database.restore'
-  | 'message.send'
-  | 'message.send-again'
-  | 'message.send-elsewhere'
-  | 'template.send-test'
-  | 'template.upload-example'
+export type NotedAction = 'database.restore' | 'template.upload-example' | (typeof sendActions)[number]
 
 /** One entry of the audit. */
 export type AuditEntry = Row<'auditEntries'>

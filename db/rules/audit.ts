@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
-import type { AuditEntry, AuditQuery } from '../contract/queries.ts'
+import { type AuditEntry, type AuditQuery, sendActions } from '../contract/queries.ts'
 import type { StoreReads, StoreWrites } from '../contract/store.ts'
 import type { AuditedChanges } from '../schema/audit.ts'
 import { type Authorship, actOf, auditedVerbs } from './audited.ts'
@@ -100,7 +100,14 @@ export function auditVerbs({ db, tables: { auditEntries }, isAnyOf }: Engine) {
 const isOrBeginsWith = (column: Parameters<typeof eq>[0], word: string, separator: string) =>
   or(eq(column, word), sql`substr(${column}, 1, ${word.length + 1}) = ${word + separator}`)
 
-export function auditReads({ db, tables: { auditEntries, memberships } }: Engine): Pick<StoreReads, 'auditEntries'> {
+/** Of a user of the console, before the email address. */
+const consoleActor = 'console:'
+
+export function auditReads({
+  db,
+  tables: { auditEntries, memberships, users },
+  isAnyOf,
+}: Engine): Pick<StoreReads, 'auditEntries' | 'messageAuthors'> {
   const { id, at } = auditEntries
 
   /** The conditions, by the fields of the query. */
@@ -136,6 +143,18 @@ export function auditReads({ db, tables: { auditEntries, memberships } }: Engine
       const isOfNone = sql`coalesce(${auditEntries.workspaceId}, '') = ''`
       const ofMembers = await entries(query, isOfNone, inArray(auditEntries.subject, members))
       return [...own, ...ofMembers].sort((one, other) => other.id - one.id).slice(0, query.limit)
+    },
+
+    async messageAuthors(messageIds) {
+      if (messageIds.length === 0) return new Map()
+      const { subject, action, actor } = auditEntries
+      const email = sql<string>`substr(${actor}, ${sql.raw(String(consoleActor.length + 1))})`
+      const rows = await db
+        .select({ subject, email, userId: users.id, name: users.name })
+        .from(auditEntries)
+        .leftJoin(users, eq(users.email, email))
+        .where(and(isAnyOf(subject, messageIds), inArray(action, [...sendActions])))
+      return new Map(rows.map(({ subject, email, userId, name }) => [subject, { userId, name: name ?? email }]))
     },
   }
 }

@@ -66,10 +66,51 @@ describe('POST contacts/:contactId/messages', () => {
     expect(phoneNumberId).toBe(tenant.line.id)
     expect(entries.at(-1)).toMatchObject({
       ...{ id: json.messageId, quoted: { channelMessageId, words: 'Hello?' } },
-      sent: { status: 'SENT', by: member.email },
+      sent: { status: 'SENT', by: { kind: 'member', id: member.id, name: member.email } },
     })
     const [entry] = await gateway.gateway.store.read.auditEntries({ subject: json.messageId, limit: 1 })
     expect(entry).toMatchObject({ action: 'message.send', actor: `console:${member.email}` })
+  })
+
+  test('200: who wrote is named wherever the message is shown, also a removed member and a revoked key', async () => {
+    const { writes, read, member, tenant, place, contactId } = await conversation()
+    const { write } = gateway.gateway.store
+    const owner = await addPerson(gateway, 'owner', tenant.workspaceId)
+    const made = (await owner.call(`${place}/api-keys`, { body: { label: 'Shop backend' } })).json
+    await write.renameUser({ userId: member.id, name: 'Ann', at: Date.now() })
+    const own = await writes('own', { type: 'text', content: 'From Ann' })
+    const { json: answer } = await gateway.send(
+      { type: 'text', contactId, content: 'From a program' },
+      { apiKey: made.apiKey, apiSecret: made.apiSecret },
+    )
+    const get = async (path: string) => owner.call(`${place}${path}`)
+    const [ann, program] = [
+      { kind: 'member', id: member.id, name: 'Ann' },
+      { kind: 'key', id: made.apiKey, name: 'Shop backend' },
+    ]
+    const told = async () => ({
+      thread: (await read()).entries.slice(-2).map(({ sent }: { sent: { by: object } }) => sent.by),
+      row: (await get('/conversations')).json.conversations[0].last.by,
+      list: (await get('/messages')).json.messages.map(({ sentBy }: { sentBy: object }) => sentBy),
+      pages: [
+        (await get(`/messages/${own.json.messageId}`)).json.sentBy,
+        (await get(`/messages/${answer.data.id}`)).json.sentBy,
+      ],
+    })
+    const all = { thread: [ann, program], row: program, list: [program, ann], pages: [ann, program] }
+    expect(await told()).toEqual(all)
+    await write.removeMember({ workspaceId: tenant.workspaceId, userId: member.id, byUserId: owner.id })
+    await write.revokeKey({ keyId: made.apiKey, at: Date.now() })
+    const [heading = '', ...rows] = (await get('/messages?format=csv')).text.trim().split('\r\n')
+    const cell = (row: string, name: string) => row.split(',')[heading.split(',').indexOf(name)]
+    expect(rows.map(row => [cell(row, 'keyLabel'), cell(row, 'memberName')])).toEqual([
+      ['Shop backend', ''],
+      ['', member.email],
+    ])
+    // With the last workspace the account is gone, and its name: the audit has the address.
+    const gone = { kind: 'member', id: null, name: member.email }
+    const { entries } = (await get(`/contacts/${contactId}/conversation`)).json
+    expect(entries.slice(-2).map(({ sent }: { sent: { by: object } }) => sent.by)).toEqual([gone, program])
   })
 
   test('200: the same draft once more sends nothing; another text with its key is refused', async () => {
@@ -102,7 +143,10 @@ describe('POST contacts/:contactId/messages', () => {
     const { json } = await writes('refused', { type: 'text', content: 'Nobody there' })
     expect(json.error).toBe('CHANNEL_GRAPH_ERROR')
     const entry = (await read()).entries.at(-1)
-    expect(entry).toMatchObject({ id: json.details.messageId, sent: { status: 'FAILED', by: member.email } })
+    expect(entry).toMatchObject({
+      id: json.details.messageId,
+      sent: { status: 'FAILED', by: { kind: 'member', id: member.id, name: member.email } },
+    })
     expect(entry.sent.failure).toBeString()
   })
 

@@ -116,8 +116,10 @@ test('200: a row of the CSV names the line, the key, the person and the error as
   await write.recordEvent({ messageId: own.id, event, detail: null, recordedAt: at })
   const range = `since=${new Date(at).toISOString()}&until=${new Date(at + 1).toISOString()}`
   const [heading = '', row = ''] = (await person.call(`${path}&${range}`)).text.split('\r\n')
-  expect(heading).toEndWith(',contactName,lineNumber,keyLabel,errorCode,error,priceCategory,priceType,billable')
-  expect(row).toEndWith(`,"'=Ada, Countess",${line.number},"Shop ""backend""",131026,Number cannot be reached,,,`)
+  expect(heading).toEndWith(
+    ',contactName,lineNumber,keyLabel,memberName,errorCode,error,priceCategory,priceType,billable',
+  )
+  expect(row).toEndWith(`,"'=Ada, Countess",${line.number},"Shop ""backend""",,131026,Number cannot be reached,,,`)
 })
 
 test('200: tables begin with the mark by which spreadsheets know UTF-8', async () => {

@@ -226,7 +226,7 @@ describe('GET messages/:messageId', () => {
       message: { id: sent.data.id, status: 'SENT', recipient: '+4915112345678', failureReason: null },
       failure: null,
       line: { id: gateway.line.id, number: gateway.line.number },
-      key: { id: gateway.key.apiKey },
+      sentBy: { kind: 'key', id: gateway.key.apiKey },
       contact: null,
       channel: { id: gateway.channelId },
       bubble: { draft: { body: { text: 'Hello' } }, code: null, links: { header: null, cards: [] }, choices: [] },

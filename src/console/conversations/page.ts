@@ -13,19 +13,21 @@ import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
+import { sendersOf } from '../messages/senders.ts'
 import { sentParts, wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
 import type { Entry } from './schemas.ts'
 
 export type Reads = Pick<
   StoreReads,
-  | 'auditEntries'
   | 'file'
   | 'formerUserIds'
   | 'spellings'
   | 'searchMessages'
   | 'inbound'
   | 'inboundMessage'
+  | 'keys'
+  | 'messageAuthors'
   | 'messageContents'
   | 'messagesReferred'
   | 'templatesNamed'
@@ -42,6 +44,7 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
   const known = new Map<string, KnownMessage>()
   const sentEntries = await sentEntriesOf(
     read,
+    workspaceId,
     page.flatMap(entry => ('sent' in entry ? [entry.sent] : [])),
     answered,
   )
@@ -49,7 +52,7 @@ async function entriesOf(read: Reads, workspaceId: string, page: readonly Positi
   for (const entry of page) {
     if ('sent' in entry) {
       const shown = sentEntries.get(entry.sent.id)
-      if (shown?.sent) entries.push({ ...shown, sent: { ...shown.sent, by: await sentBy(read, entry.sent) } })
+      if (shown) entries.push(shown)
       continue
     }
     // What it changes or deletes says so.
@@ -87,23 +90,20 @@ async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEnt
   }
 }
 
-/** @returns who sent it in the console, where nobody's key did: one read of an entry, along its index */
-async function sentBy(read: Reads, { id, apiKeyId, workspaceId }: Message): Promise<string | null> {
-  if (apiKeyId !== null) return null
-  const [entry] = await read.auditEntries({ workspaceId, subject: id, action: 'message', limit: 1 })
-  return entry?.actor.replace(/^console:/, '') ?? null
-}
-
 /**
  * @param answered gets what each of them answers: the channel's ids, by ours
  * @returns messages as their recipient sees them, by their ids
  */
 export async function sentEntriesOf(
   read: Reads,
+  workspaceId: string,
   messages: readonly Message[],
   answered = new Map<string, string>(),
 ): Promise<ReadonlyMap<string, Entry>> {
-  const contents = await read.messageContents(messages.map(({ id }) => id))
+  const [contents, senderOf] = await Promise.all([
+    read.messageContents(messages.map(({ id }) => id)),
+    sendersOf(read, workspaceId, messages),
+  ])
   const bubbleFor = bubblesOf(read)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
@@ -117,7 +117,7 @@ export async function sentEntriesOf(
       ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
       ...{ edited: null, deletedAt: null },
       sent: {
-        ...{ status, type, templateName, bubble, said, idempotencyKey, by: null },
+        ...{ status, type, templateName, bubble, said, idempotencyKey, by: senderOf(message) },
         words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
         failure: failureWords(message),
       },
@@ -154,7 +154,7 @@ async function quotesOf(
 
 async function sentEarlier(read: Reads, workspaceId: string, reference: string): Promise<Entry | undefined> {
   const [message] = await read.messagesReferred({ reference, workspaceId })
-  return message && (await sentEntriesOf(read, [message])).get(message.id)
+  return message && (await sentEntriesOf(read, workspaceId, [message])).get(message.id)
 }
 
 async function writtenEarlier(read: Reads, workspaceId: string, seq: number | null): Promise<Entry | undefined> {

@@ -53,7 +53,7 @@ export function conversationRoutes(parts: ConsoleParts) {
             return { rows: conversations, next }
           }),
         )
-        return { conversations: await listed(read, rows), next }
+        return { conversations: await listed(read, workspaceId, rows), next }
       },
       {
         role: 'viewer',
@@ -194,9 +194,10 @@ function lastWords(received: RelatedEntry): Pick<ReturnType<typeof saidOf>, 'typ
 const stateOf = (show: (typeof listShows)[number], userId: string): ConversationState =>
   show === 'mine' ? { takenBy: userId } : show
 
-async function listed(read: StoreReads, conversations: readonly Conversation[]) {
+async function listed(read: StoreReads, workspaceId: string, conversations: readonly Conversation[]) {
   const sent = await sentEntriesOf(
     read,
+    workspaceId,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
   return conversations.map(({ contact, unread, sorted, isWaiting, lastReceived, lastSent }) => {
@@ -211,8 +212,8 @@ async function listed(read: StoreReads, conversations: readonly Conversation[]) 
       last: {
         at: iso(isOurs ? lastSent.createdAt : lastReceived.at),
         ...(ours
-          ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status }
-          : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null }),
+          ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status, by: ours.by }
+          : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null, by: null }),
       },
     }
   })

@@ -5,6 +5,7 @@ import { messageStatuses } from '../../message/statuses.ts'
 import { messageTypes } from '../../message/words.ts'
 import { contactSchema, noMarketing } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
+import { senderSchema } from '../messages/senders.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 
 const conversationsMax = 50
@@ -43,8 +44,6 @@ const failure = orNull(Type.String({ description: 'Why it failed, in a few words
 const status = Type.Enum([...messageStatuses])
 const type = Type.Enum([...messageTypes])
 
-const by = orNull(Type.String({ description: 'Who sent it in the console; null: it was sent otherwise.' }))
-
 /** One of `sent` and `said` is there. */
 const entrySchema = shape('ConversationEntry', {
   id: Type.String({ description: "Our id of a message that was sent; the channel's of any other." }),
@@ -53,7 +52,16 @@ const entrySchema = shape('ConversationEntry', {
   channelMessageId: textOrNull,
   sent: orNull(
     closed({
-      ...{ status, type, templateName: textOrNull, words: textOrNull, failure, bubble, said: orNull(said), by },
+      ...{
+        status,
+        type,
+        templateName: textOrNull,
+        words: textOrNull,
+        failure,
+        bubble,
+        said: orNull(said),
+        by: senderSchema,
+      },
       idempotencyKey: textOrNull,
     }),
   ),
@@ -108,6 +116,7 @@ export const conversationsAnswer = wired('ConversationList', {
           type: Type.Enum([...new Set([...saidTypes, ...messageTypes])]),
           words: textOrNull,
           status: orNull(status),
+          by: orNull(senderSchema, { description: 'Null: the person, or the business in the app.' }),
         },
         { description: "The person's, while nobody has answered them; else the newest of either side." },
       ),

@@ -4,35 +4,41 @@ import { byteOrderMark, csvLine } from '../../base/csv.ts'
 import { failureOfReason } from '../../graph/failures.ts'
 import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
-import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import type { Searcher } from '../../reading/messages.ts'
 import { messageSchema } from './schemas.ts'
+import { type Sender, sendersOf } from './senders.ts'
 import { shownMessage } from './view.ts'
 
 /** The columns, in the order of the fields. */
 const { channelId: _, pricing: _pricing, ...fields } = messageSchema.properties
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 /** What people read in place of ids and codes; the heading is written even without messages. */
-const named = ['contactName', 'lineNumber', 'keyLabel', 'errorCode', 'error'] as const
+const named = ['contactName', 'lineNumber', 'keyLabel', 'memberName', 'errorCode', 'error'] as const
 const headings = [...fieldNames, ...named, ...Object.keys(pricingCells(null))]
 
 /** All messages as lines of a table (RFC 4180), with what the list shows of each, a step at a time. */
 export async function* csvLines(
-  { read, turn }: { readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines'>; readonly turn: Searcher['turn'] },
+  {
+    read,
+    turn,
+  }: {
+    readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines' | 'messageAuthors'>
+    readonly turn: Searcher['turn']
+  },
   workspaceId: string,
   found: AsyncGenerator<readonly Message[]>,
 ): AsyncGenerator<readonly string[]> {
   yield [byteOrderMark + csvLine(headings)]
-  const [lines, keys] = await Promise.all([read.lines(workspaceId), read.keys(workspaceId)])
+  const lines = await read.lines(workspaceId)
   const numbers = new Map(lines.map(({ id, number }) => [id, number]))
-  const labels = keyLabelsOf(keys)
   for await (const messages of found) {
     if (messages.length === 0) continue
     await turn()
-    const contacts = await read.contactsAt({
-      workspaceId,
-      addresses: [...new Set(messages.map(({ recipient }) => recipient))],
-    })
+    const addresses = [...new Set(messages.map(({ recipient }) => recipient))]
+    const [contacts, senderOf] = await Promise.all([
+      read.contactsAt({ workspaceId, addresses }),
+      sendersOf(read, workspaceId, messages),
+    ])
     yield messages.map(message => {
       const row = shownMessage(message)
       const reason = failureReasonOf(message)
@@ -41,7 +47,7 @@ export async function* csvLines(
         ...fieldNames.map(name => row[name]),
         contacts.get(message.recipient)?.name ?? null,
         numbers.get(message.lineId) ?? null,
-        message.apiKeyId === null ? null : (labels.get(message.apiKeyId) ?? null),
+        ...senderCells(senderOf(message)),
         failure?.code ?? null,
         failure && (failure.explanation?.short ?? failure.reason),
         ...Object.values(pricingCells(row.pricing)),
@@ -49,6 +55,9 @@ export async function* csvLines(
     })
   }
 }
+
+/** The label of the key, and the name of the member. */
+const senderCells = ({ kind, name }: Sender) => (kind === 'key' ? [name, null] : [null, name])
 
 /**
  * The lines as bytes. The next ones are read when the caller has taken those before, and none after it has hung up.

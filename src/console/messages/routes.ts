@@ -40,6 +40,7 @@ import {
   rowsAnswer,
   rowsQuery,
 } from './schemas.ts'
+import { sendersOf } from './senders.ts'
 import { listed, sentParts, shownMessage } from './view.ts'
 
 /** `GET …/messages`, its filters, and one message in full. */
@@ -206,13 +207,13 @@ async function* once(messages: readonly Message[]) {
 const noBubble = { template: null, bubble: null }
 
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
-  const { workspaceId, lineId, channelId, apiKeyId, contactId, againOf } = message
-  const [recorded, payload, line, channel, keys, repeated, sentAgainAs] = await Promise.all([
+  const { workspaceId, lineId, channelId, contactId, againOf } = message
+  const [recorded, payload, line, channel, senderOf, repeated, sentAgainAs] = await Promise.all([
     read.timeline(message.id),
     read.messageContent(message.id),
     read.line(lineId),
     read.channel(channelId),
-    apiKeyId === null ? [] : read.keys(workspaceId),
+    sendersOf(read, workspaceId, [message]),
     againOf === null ? null : read.statusView(againOf),
     read.sentAgainAs(message.id),
   ])
@@ -227,8 +228,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     waiting: isShownAsWaiting(message.status) ? waitingOf(outbox.openOf(message.id), recorded) : null,
     line: line && { id: line.id, number: line.number },
     channel: channel && { id: channel.id, accountId: channel.accountId },
-    key:
-      keys.flatMap(({ id }) => (id === apiKeyId ? [{ id, label: keyLabelsOf(keys).get(id) ?? null }] : []))[0] ?? null,
+    sentBy: senderOf(message),
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
     bubble,

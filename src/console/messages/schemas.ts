@@ -14,6 +14,7 @@ import { changedRowsMax, pageMax } from '../../reading/steps.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { senderSchema } from './senders.ts'
 import { idempotencyKeyField, submittedFields } from './submit.ts'
 
 /** That of a text names ten contacts. */
@@ -165,6 +166,7 @@ export type ShownMessage = Static<typeof messageSchema>
 /** With what people look for in a list. */
 const listedSchema = shape('ListedMessage', {
   ...messageSchema.properties,
+  sentBy: senderSchema,
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
   words: orNull(
     Type.String({ description: 'The beginning of the text; null for a template, and once it is dropped.' }),
@@ -216,7 +218,7 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
   line: orNull(closed({ id: Type.String(), number: Type.String() })),
   channel: orNull(closed({ id: Type.String(), accountId: Type.String() })),
-  key: orNull(closed({ id: Type.String(), label: textOrNull })),
+  sentBy: senderSchema,
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
   template: orNull(closed({ id: Type.String(), language: Type.String() })),
   bubble: Type.Union([bubble], {

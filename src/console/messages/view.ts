@@ -8,6 +8,7 @@ import { wordsOf } from '../../message/content.ts'
 import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
 import { type ListedMessage, messageSchema, type Said, type ShownMessage } from './schemas.ts'
+import { sendersOf } from './senders.ts'
 
 /** The beginning of a text that a list shows. */
 export const wordsCharsMax = 200
@@ -18,19 +19,21 @@ export const shownMessage = (message: Message): ShownMessage =>
 
 /** Messages as a list shows them: with whom they went to, their first words, and why they failed. */
 export async function listed(
-  read: Pick<StoreReads, 'contactsAt' | 'messageContents'>,
+  read: Pick<StoreReads, 'contactsAt' | 'keys' | 'messageAuthors' | 'messageContents'>,
   workspaceId: string,
   messages: readonly Message[],
 ): Promise<ListedMessage[]> {
-  const [contacts, contents] = await Promise.all([
+  const [contacts, contents, senderOf] = await Promise.all([
     read.contactsAt({ workspaceId, addresses: [...new Set(messages.map(({ recipient }) => recipient))] }),
     read.messageContents(messages.map(({ id }) => id)),
+    sendersOf(read, workspaceId, messages),
   ])
   return messages.map(message => {
     const contact = contacts.get(message.recipient)
     const payload = contents.get(message.id)
     return {
       ...shownMessage(message),
+      sentBy: senderOf(message),
       contact: contact ? { id: contact.id, name: contact.name } : null,
       words: payload === undefined ? null : (wordsOf(payload).main?.slice(0, wordsCharsMax) ?? null),
       failure: failureWords(message),

@@ -76,6 +76,27 @@ export function auditSuite(open: OpenStore): void {
     expect(await db.read.auditEntries({ [field]: asked, limit: 1 })).toEqual(read.slice(0, 1))
   })
 
+  test('tells who sent a message in the console: by name, or by address when there is no account any more', async () => {
+    await db.write('createWorkspace', workspace('ws_1'))
+    const ann = { id: 'user_ann', email: 'ann@example.com', name: 'Ann', passwordHash: 'h', role: 'member' } as const
+    await db.write('createUser', { ...ann, createdAt: t0, workspaceId: 'ws_1' })
+    const noted = [
+      ['msg_1', 'message.send', 'ann@example.com'],
+      ['msg_2', 'message.send-again', 'gone@example.com'],
+      ['msg_3', 'template.upload-example', 'ann@example.com'],
+    ] as const
+    for (const [subject, action, email] of noted) {
+      const by = { ...authorship(), actor: `console:${email}` }
+      await db.write('noteAction', { action, subject, authorship: by })
+    }
+    const authors = await db.read.messageAuthors(['msg_1', 'msg_2', 'msg_3', 'msg_4'])
+    expect([...authors].sort()).toEqual([
+      ['msg_1', { userId: 'user_ann', name: 'Ann' }],
+      ['msg_2', { userId: null, name: 'gone@example.com' }],
+    ])
+    expect((await db.read.messageAuthors([])).size).toBe(0)
+  })
+
   test('is read by an action or an actor, and by the kind of several, but not by a part of it', async () => {
     await db.write('noteAction', {
       action: 'message.send-again',

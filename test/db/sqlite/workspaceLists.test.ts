@@ -112,6 +112,7 @@ const lists: Lists = {
   message: byId,
   statusView: byId,
   messageContent: byId,
+  messageAuthors: byId,
   messageContents: byId,
   sentAgainAs: ofOne,
   messagesReferred: byId,

@@ -112,7 +112,7 @@ export function conversationStories(): void {
     page.on('request', request => fetched.push(request.url()))
     await page.evaluate("dispatchEvent(new Event('focus'))")
     await log.getByRole('img', { name: 'They: 👍' }).waitFor()
-    await log.getByRole('button', { name: 'You Which colour?' }).click()
+    await log.getByRole('button', { name: 'We Which colour?' }).click()
     expect(await page.locator(':focus').textContent()).toContain('Which colour?')
     await says(stage.deployment, { text: 'Thank you' })
     await log.getByText('Thank you').waitFor()

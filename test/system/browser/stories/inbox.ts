@@ -31,7 +31,7 @@ export function inboxStories(): void {
       await page.getByText('Not taken 1').click()
       await page.waitForURL('**/conversations?show=free')
       await backstage.send(key, { type: 'text', phone: number, content: 'It is on its way' })
-      await rows.getByText('You: It is on its way').waitFor()
+      await rows.getByText('Shop backend: It is on its way').waitFor()
       await rows.getByLabel('1 unread').waitFor({ state: 'detached' })
 
       await rows.getByRole('link').click()
@@ -63,4 +63,47 @@ export function inboxStories(): void {
       await eventually(async () => expect(await rows.getByText('Taken by you').count()).toBe(1))
     },
   )
+
+  story('each message of the business says who wrote it, and what a program sends hides no question', async stage => {
+    const { sandbox } = stage.deployment
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const body = JSON.stringify({ kind: 'text', from: number, name: 'Grace Hopper', text: 'Where is my parcel?' })
+    await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })
+    await backstage.send(key, { type: 'template', phone: number, templateName: 'hello_world', templateVariables: {} })
+    const [member, owner] = [await stage.visitor(), await stage.visitor(phone)]
+    const path = `/console/w/${backstage.workspaceId}/conversations`
+    for (const [visitor, email] of [
+      [member, await backstage.invite('member')],
+      [owner, ownerEmail],
+    ] as const) {
+      await visitor.page.goto(path)
+      await signIn(visitor, email)
+    }
+    const row = owner.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+    await row.getByText('Where is my parcel?').waitFor()
+    await row.getByLabel('1 unread').waitFor()
+
+    const log = member.page.getByRole('log')
+    await member.page.getByRole('link', { name: /Grace Hopper/ }).click()
+    await log.getByText('Automatic · Shop backend', { exact: true }).waitFor()
+    await backstage.send(key, { type: 'text', phone: number, content: 'One moment' })
+    await log.getByText('Shop backend (key)', { exact: true }).waitFor()
+    await member.page.getByRole('textbox', { name: 'Write to Grace Hopper' }).fill('It leaves today')
+    await member.page.keyboard.press('Control+Enter')
+    await log.getByRole('link', { name: 'Read: open the message' }).nth(2).waitFor()
+    expect(await log.getByText('You', { exact: true }).count()).toBe(1)
+
+    await row.getByText('Alan Turing: It leaves today').waitFor()
+    await row.getByRole('link').click()
+    const colleague = owner.page.getByRole('log').getByText('Alan Turing', { exact: true })
+    await colleague.waitFor()
+    expect(await accessibilityFindings(owner.page)).toEqual([])
+    await owner.page.goto(path.replace('conversations', 'messages'))
+    await member.page.goto(path.replace('conversations', 'messages'))
+    await owner.page.getByText('It leaves today').first().click()
+    await owner.page.getByText('Alan Turing', { exact: true }).waitFor()
+    await member.page.getByRole('cell', { name: 'You', exact: true }).waitFor()
+  })
 }

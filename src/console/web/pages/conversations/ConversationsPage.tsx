@@ -14,6 +14,7 @@ import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { addressOf, contactName } from '../contacts/queries.ts'
+import { useSenderName } from '../messages/sender.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import {
@@ -164,6 +165,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
   const { id: workspaceId } = useWorkspace()
   const { contact, unread, last, takenBy } = conversation
   const { user } = useAccount()
+  const nameOf = useSenderName()
   const said = last.words ?? words.types[last.type]
   return (
     <li>
@@ -181,7 +183,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         </Text>
         <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
           {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
-          {last.isOurs && <span>{words.you}:</span>}{' '}
+          {last.isOurs && <bdi className="said-by">{last.by ? nameOf(last.by) : words.inApp}:</bdi>}{' '}
           <span className="one-line" dir="auto">
             {said}
           </span>

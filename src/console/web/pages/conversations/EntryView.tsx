@@ -1,13 +1,5 @@
 import { ActionIcon, Anchor, Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import {
-  IconAlertCircle,
-  IconArrowBackUp,
-  IconCheck,
-  IconChecks,
-  IconClock,
-  IconDeviceMobile,
-  IconHelpCircle,
-} from '@tabler/icons-react'
+import { IconAlertCircle, IconArrowBackUp, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { hasFailed } from '../../../../message/statuses.ts'
@@ -17,6 +9,7 @@ import { Time } from '../../components/Time.tsx'
 import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
+import { useSenderName } from '../messages/sender.ts'
 import type { Quote } from './composer/composition.ts'
 import { Again } from './composer/Outgoing.tsx'
 import type { ConversationEntry } from './queries.ts'
@@ -33,18 +26,26 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
   const { item, onReply } = props
   const { entry, reactions, isQuoteLoaded } = item
   const { isOurs, at, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
-  const who = isOurs ? words.you : words.they
+  const nameOf = useSenderName()
+  const isByKey = sent?.by.kind === 'key'
+  const isAutomatic = isByKey && sent.type === 'template'
+  const name = sent === null ? words.inApp : nameOf(sent.by)
+  const byUs = isAutomatic ? words.automatic(name) : isByKey ? words.byKey(name) : name
   return (
-    <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
+    <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
       <div className="said" id={placeOf(channelMessageId)} tabIndex={-1}>
-        <VisuallyHidden>{isOurs && said ? words.inApp : who}:</VisuallyHidden>
+        <VisuallyHidden>{isOurs ? byUs : words.they}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
         {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
-          {isOurs && said && <IconDeviceMobile size={14} role="img" aria-label={words.inApp} />}
+          {isOurs && (
+            <bdi className="said-by" aria-hidden>
+              {byUs}
+            </bdi>
+          )}
           <Time at={at} precision="clock" />
-          {sent && <Tick id={entry.id} status={sent.status} by={sent.by} />}
+          {sent && <Tick id={entry.id} status={sent.status} />}
           {onReply && channelMessageId !== null && deletedAt === null && (
             <Reply
               quote={{ channelMessageId, isOurs, words: firstWordsOf(entry), isDeleted: false }}
@@ -57,9 +58,9 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
             {sent.failure}
           </Text>
         )}
-        {onReply && sent && hasFailed(sent.status) && sent.by !== null && <Again messageId={entry.id} />}
+        {onReply && sent && hasFailed(sent.status) && !isByKey && <Again messageId={entry.id} />}
         {reactions.map(({ isOurs, emoji }) => {
-          const label = words.reaction(emoji, isOurs ? words.you : words.they)
+          const label = words.reaction(emoji, isOurs ? words.we : words.they)
           return (
             <Badge key={label} variant="default" mb={-12} role="img" aria-label={label}>
               {emoji}
@@ -148,7 +149,7 @@ function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['q
       bg="var(--mantine-color-default-hover)"
       style={{ borderInlineStart: '3px solid var(--mantine-primary-color-filled)' }}
     >
-      {isOurs !== null && <strong>{isOurs ? words.you : words.they}</strong>}{' '}
+      {isOurs !== null && <strong>{isOurs ? words.we : words.they}</strong>}{' '}
       <span className="one-line" dir="auto">
         {isDeleted ? words.types.revoke : (first ?? words.quotedEarlier)}
       </span>
@@ -173,9 +174,8 @@ export function StatusTick({ status, label }: { status: Status; label: string })
   return <Sign size={16} stroke={1.8} color={color} role="img" aria-label={label} />
 }
 
-function Tick({ id, status, by }: { id: string; status: Status; by: string | null }) {
-  const state = words.open(texts.messages.statuses[status])
-  const label = by === null ? state : composerWords.sentBy(by, state)
+function Tick({ id, status }: { id: string; status: Status }) {
+  const label = words.open(texts.messages.statuses[status])
   return (
     <Anchor component={Link} href={`/w/${useWorkspace().id}/messages/${id}`} title={label} c="inherit" display="flex">
       <StatusTick status={status} label={label} />

@@ -21,6 +21,7 @@ import { MessageBubble } from './MessageBubble.tsx'
 import { MessageStatusBadge } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
 import { type MessageDetails, recipientText, useMessage } from './queries.ts'
+import { useSenderName } from './sender.ts'
 
 const words = texts.messages
 const { fields } = words
@@ -162,8 +163,10 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
 }
 
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
-  const { message, line, channel, key, contact, template, attempts, repeated, sentAgainAs } = details
+  const { message, line, channel, sentBy, contact, template, attempts, repeated, sentAgainAs } = details
   const request = useRequestOf(message)
+  const nameOf = useSenderName()
+  const member = <bdi>{nameOf(sentBy)}</bdi>
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
     <Anchor component={Link} href={path} inherit>
@@ -184,7 +187,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     ],
     [words.line, line ? within(`channels/${message.channelId}`, line.number) : copied(message.lineId, words.line)],
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
-    [words.sentBy, key ? within('api-keys', key.label ?? key.id) : words.sentInConsole],
+    [words.sentBy, sentBy.kind === 'key' ? within('api-keys', nameOf(sentBy)) : member],
     [words.attempts, attempts > 1 ? attempts : null],
     [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],
     [words.sentAgainAs, newer.length === 0 ? null : newer],

@@ -35,6 +35,7 @@ import {
   useCount,
   useMessages,
 } from './queries.ts'
+import { useSenderName } from './sender.ts'
 
 const words = texts.messages
 
@@ -115,10 +116,7 @@ function useColumns(): Column<ListedMessage>[] {
   const choices = useChoices()
   const { columns } = words
   const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
-  const labelOf = (keyId: string | null) =>
-    keyId === null
-      ? words.sentInConsole
-      : (choices.data?.keys.find(({ id }) => id === keyId)?.label ?? words.unnamedKey)
+  const nameOf = useSenderName()
   return [
     { header: columns.recipient, place: 'who', render: message => <Who message={message} /> },
     { header: columns.content, place: 'what', render: message => <What message={message} /> },
@@ -126,9 +124,9 @@ function useColumns(): Column<ListedMessage>[] {
     { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
     {
       header: columns.sentBy,
-      render: ({ keyId }) => (
+      render: ({ sentBy }) => (
         <Text {...{ size: 'sm', lineClamp: 2, maw: '10rem' }}>
-          <bdi>{labelOf(keyId)}</bdi>
+          <bdi>{nameOf(sentBy)}</bdi>
         </Text>
       ),
     },

@@ -34,7 +34,6 @@ export const composer = isolating({
   edit: 'Edit',
   discard: 'Discard',
   sentAgain: 'Sent again',
-  sentBy: (who: string, status: string) => `Sent by ${who}. ${status}`,
   announceSent: 'Message sent',
   announceFailed: (why: string) => `Message not sent: ${why}`,
   dropHere: 'Drop the file to add it',

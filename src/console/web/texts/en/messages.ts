@@ -60,6 +60,8 @@ export const messages = isolating({
     sentBy: 'Sent by',
     created: 'When',
   },
+  you: 'You',
+  /** Neither account nor audit tells who. */
   sentInConsole: 'Console',
   unnamedKey: 'Key without a label',
   forgotten: 'Forgotten contact',

@@ -22,7 +22,7 @@ export function OutgoingView({ one, composer }: { one: Outgoing; composer: Compo
   return (
     <li className="said-by-us">
       <div className="said said-unsent">
-        <VisuallyHidden>{texts.conversations.you}:</VisuallyHidden>
+        <VisuallyHidden>{texts.messages.you}:</VisuallyHidden>
         {draft.file && (
           <Hint>
             <IconFile size={14} /> <bdi>{draft.file.name}</bdi>
@@ -34,6 +34,7 @@ export function OutgoingView({ one, composer }: { one: Outgoing; composer: Compo
           </div>
         )}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
+          <span className="said-by">{texts.messages.you}</span>
           <Time at={new Date(at).toISOString()} precision="clock" />
           {problem === null ? (
             <IconClock size={16} role="img" aria-label={words.waiting} />
