@@ -1,4 +1,5 @@
 import { ObjectStore } from '../../backup/objectStore.ts'
+import { eventually } from '../../eventually.ts'
 import { startPostgres } from '../../postgres.ts'
 import { everyCall, throttledRecipient } from '../rig/callers.ts'
 import type { Deployment } from '../rig/deployment.ts'
@@ -35,6 +36,10 @@ const rates = { paced: 4, limited: 1 } as const
  */
 const paceToleranceMs = 500
 const lookEveryMs = 500
+/** Of a second's messages. What was handed over before a sleep does not count for the pace, and is a few of them. */
+const triedShare = 1.2
+/** How long a busy machine is given for them after the faults. */
+const busyMsMax = 240_000
 const bucketAccess = { bucket: 'acme', region: 'eu', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
 /** Without the one whose messages wait for 1, 4, 16, 64 and then 256 seconds when they are unlucky. */
 const faultyRecipients = everyCall.faultyRecipients.filter(recipient => recipient !== throttledRecipient)
@@ -79,6 +84,7 @@ export async function cluster(options: {
   const faults = new Faults({ instances, server, random, say })
   const load = Promise.all([rig.callers.run(instances), probes.run(), watched(instances, rig, say)])
   await faults.run(seconds)
+  await tried(deployment)
   instances.end()
   await load
   say(`the load has ended: ${rig.book.all.length} orders`)
@@ -115,6 +121,23 @@ const environmentOf = ({ env }: Deployment, bucket: ObjectStore) => ({
   TRUST_PROXY: '127.0.0.1/32',
   PUBLIC_IP_RATE_LIMIT: String(addressLimit),
 })
+
+/**
+ * Resolves once more has arrived on each line than may leave in a second: its pace was not tried else. A busy machine
+ * sends fewer in a time, and what it has not sent by then the report tells.
+ */
+async function tried({ platform, lines }: Deployment): Promise<void> {
+  const check = async () => {
+    const counts = Map.groupBy(platform.arrivals(), ({ line }) => line)
+    const few = Object.values(lines).filter(
+      ({ upstreamPhoneId, perSecond }) => (counts.get(upstreamPhoneId)?.length ?? 0) <= triedShare * perSecond,
+    )
+    if (few.length === 0) return
+    await Bun.sleep(lookEveryMs)
+    throw new Error(`${few.length} lines have not sent enough`)
+  }
+  await eventually(check, busyMsMax).catch(() => {})
+}
 
 /** As `line set-rate` does, so that the rest of the run is quick. */
 async function unpace({ open, lines }: Deployment): Promise<void> {

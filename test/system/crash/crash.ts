@@ -1,3 +1,4 @@
+import { eventually } from '../../eventually.ts'
 import { lasting } from '../rig/callers.ts'
 import { Instance } from '../rig/instance.ts'
 import { type Report, Rig } from '../rig/rig.ts'
@@ -11,6 +12,9 @@ export interface CrashReport extends Report {
 /** A start takes about 300 ms: this finds it at every step. */
 const startKillMsMax = 350
 const servingKillMsMax = 700
+/** A busy machine has answered nothing by then: a kill also waits for up to so many answers, most of the time. */
+const answersMax = 60
+const answersMsMax = 10_000
 /** Of a gateway that was not even ready when it was killed. */
 const startKillShare = 0.2
 const integrityEvery = 5
@@ -58,7 +62,11 @@ export async function crash(options: {
     const url = await restart()
     let isCut = false
     const load = rig.callers.run({ address: () => url, mayCut: () => isCut, isOver: () => isCut })
+    const enough = rig.book.answered + random.whole(0, answersMax)
     await Bun.sleep(random.whole(0, servingKillMsMax))
+    await eventually(() => {
+      if (rig.book.answered < enough) throw new Error('more requests are to be answered')
+    }, answersMsMax).catch(() => {})
     isCut = true
     deployment.platform.point(null)
     await gateway.kill()

@@ -44,6 +44,8 @@ export class OrderBook {
   readonly files: KeptFile[] = []
   /** What users wrote. */
   readonly written: Quotable[] = []
+  /** How many requests were answered. */
+  answered = 0
   replays = 0
   cuts = 0
 
@@ -67,6 +69,7 @@ export class OrderBook {
     const name = nameOf(answer)
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     order.answers.push(answer)
+    this.answered += 1
     if (this.mayBeUnavailable(answer)) return
     if (!mayBeAnswered(order, answer))
       this.violations.push(`${order.tag}: was answered ${name}, and asked ${JSON.stringify(order.body)}`)
