@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { type Clock, wait } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { offerSetupLink } from '../operations/links.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
 import type { messageView } from '../sending/view.ts'
@@ -111,8 +112,8 @@ async function followToRead(
   what: string,
   body: unknown,
 ): Promise<ShownMessage> {
-  await tell(`  ${pc.green('POST')} /api/v1/public/messages/send  ${pc.dim(JSON.stringify(body))}`)
-  const sent = await call(`${url}/api/v1/public/messages/send`, setup, body)
+  await tell(`  ${pc.green('POST')} ${partnerPrefix}/messages/send  ${pc.dim(JSON.stringify(body))}`)
+  const sent = await call(`${url}${partnerPrefix}/messages/send`, setup, body)
   await tell(`       ${pc.bold(String(sent.status))}  ${pc.dim(sent.message.id)}`)
   const shown = new Set<string>()
   for (const until = clock.now() + readMsMax; clock.now() < until; await wait(clock, lookMs)) {
@@ -125,7 +126,7 @@ async function followToRead(
     }
     if (!shown.has('message.read')) continue
     await tell('')
-    return (await call(`${url}/api/v1/public/messages/${sent.message.id}`, setup)).message
+    return (await call(`${url}${partnerPrefix}/messages/${sent.message.id}`, setup)).message
   }
   throw new Error(`the receiver was not told within ${readMsMax / 1000} s that ${what} was read`)
 }
@@ -156,9 +157,9 @@ function whatNext(
   const text = JSON.stringify({ type: 'text', phone: contact.phone, content: 'Hello from curl.' })
   return `  ${pc.bold('Now you.')} These lines work as they are:
 
-curl -s ${url}/api/v1/public/messages/send ${keys} -H 'Content-Type: application/json' -d '${text}'
+curl -s ${url}${partnerPrefix}/messages/send ${keys} -H 'Content-Type: application/json' -d '${text}'
 
-curl -s ${url}/api/v1/public/templates ${keys}
+curl -s ${url}${partnerPrefix}/templates ${keys}
 
   console        ${pc.cyan(consoleUrl)}
   API reference  ${pc.cyan(`${url}/docs`)}

@@ -8,6 +8,7 @@ import { numberedId, numberIn } from '../base/ids.ts'
 import { field, isObject, parseJson, text } from '../base/json.ts'
 import { printable } from '../base/terminal.ts'
 import { newWebhookSecret, webhookHeaders } from '../base/webhookSignature.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { noPosition, positionAfter } from '../reading/cursor.ts'
 import { eventView } from '../webhooks/eventView.ts'
 import { addVerb, type Voice } from './command.ts'
@@ -123,7 +124,7 @@ function sourceOfGateway(
     const query = new URLSearchParams({ wait: String(waitSeconds), limit: String(pageSize) })
     if (after !== null) query.set('after', after)
     if (wanted) query.set('type', wanted.join())
-    const address = `${url.replace(/\/$/, '')}/api/v1/public/events?${query}`
+    const address = `${url.replace(/\/$/, '')}${partnerPrefix}/events?${query}`
     // Longer than the wait, so that a gateway that is gone does not stop the listening for good.
     const signal = AbortSignal.timeout((waitSeconds + 10) * 1_000)
     let trouble: string | null = null

@@ -6,6 +6,7 @@ import { field, isObject, list, parseJson, text as textIn } from '../base/json.t
 import type { Environment } from '../config/config.ts'
 import { loadConfig } from '../config/config.ts'
 import { addressOf, askGateway, type GatewayState } from '../doctor/ownGateway.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { messageTypes } from '../message/words.ts'
 import { sendSchemas } from '../operations/sends/sendSchema.ts'
 import { addVerb, flagOf } from './command.ts'
@@ -137,7 +138,7 @@ async function call(gateway: Gateway, path: string, body: string | FormData): Pr
   const { url, key } = gateway
   const headers = { ...key, ...(typeof body === 'string' && { 'content-type': 'application/json' }) }
   const signal = AbortSignal.timeout(answerMsMax)
-  const address = `${url}/api/v1/public/${path}`
+  const address = `${url}${partnerPrefix}/${path}`
   const response = await fetch(address, {
     proxy: false,
     method: 'POST',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Template } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { jsonText, printable } from '../base/terminal.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { isSameLanguage } from '../message/language.ts'
 import { Refused } from '../operations/act.ts'
 import { readTemplates } from '../operations/templates.ts'
@@ -172,7 +173,7 @@ function showText(template: ReturnType<typeof templateView>, preview: string, se
       ? [`Only templateComponents can fill it: ${template.needsComponents.join('; ')}.`, '']
       : []),
     ...(send
-      ? ['The body for POST /api/v1/public/messages/send; replace the phone number:', '', jsonText(send, 2)]
+      ? [`The body for POST ${partnerPrefix}/messages/send; replace the phone number:`, '', jsonText(send, 2)]
       : []),
   ].join('\n')
 }

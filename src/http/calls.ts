@@ -3,7 +3,10 @@ import type { KeyScope } from '../base/keyScopes.ts'
 import type { Config } from '../config/config.ts'
 import { type DropInCall, dropInOperations } from './dropInCalls.ts'
 
-/** One call of the partner API: method and route, below its prefix, and what a key needs for it. */
+/** The beginning of every path of the partner API (docs/partner-api.md). */
+export const partnerPrefix = '/api/v1/public'
+
+/** One call of the partner API: method and route, below `partnerPrefix`, and what a key needs for it. */
 interface Call {
   readonly call: string
   readonly scope: KeyScope

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../base/errors.ts'
 import { jsonAnswer, type RefusalAnswer, writtenAnswer } from '../http/answers.ts'
-import { noSuchCall, type PartnerCall, scopesOf, takesTurn, unknownCall } from '../http/calls.ts'
+import { noSuchCall, type PartnerCall, partnerPrefix, scopesOf, takesTurn, unknownCall } from '../http/calls.ts'
 import { toGatewayError } from '../http/errors.ts'
 import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
@@ -18,9 +18,6 @@ import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CallerParts, type PartnerCaller, partnerCaller } from './caller.ts'
-
-/** The beginning of every path of the partner API (docs/partner-api.md). */
-export const partnerPrefix = '/api/v1/public'
 
 /** The part of the router's context that an endpoint uses. Of the request its work sees all but the body. */
 export interface EndpointContext {

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import { described, orNull, type Static, Type } from '../base/schema.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { lineFields } from '../operations/channels/lines.ts'
 import { answer } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const lineSchema = described('Line', 'A phone number that the workspace sends from.', {
   id: Type.String({ description: 'What a send names in `phoneNumberId` (`line_…`).' }),

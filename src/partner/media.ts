@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
+import { partnerPrefix } from '../http/calls.ts'
 import { openFile } from '../http/fileAnswer.ts'
 import { exampleImage } from '../inbound/inboundSchema.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { Responses } from './docs/operation.ts'
-import { type Endpoint, type EndpointContext, partnerPrefix } from './endpoint.ts'
+import type { Endpoint, EndpointContext } from './endpoint.ts'
 
 /** The id is part of the path. */
 interface MediaContext extends EndpointContext {

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import { closed, Type } from '../base/schema.ts'
+import { partnerPrefix } from '../http/calls.ts'
 import { type FileReceiver, uploadedSchema } from '../operations/fileReceiver.ts'
 import { answer } from './docs/operation.ts'
-import { type Endpoint, partnerPrefix } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 const uploadedEnvelope = closed(
   { success: Type.Literal(true), data: uploadedSchema },

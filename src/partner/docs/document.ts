@@ -1,7 +1,7 @@
 import pkg from '../../../package.json' with { type: 'json' }
 import { isObject, type JsonObject } from '../../base/json.ts'
 import type { OperationId } from '../../http/calls.ts'
-import { partnerPrefix } from '../endpoint.ts'
+import { partnerPrefix } from '../../http/calls.ts'
 import { SchemaComponents } from './components.ts'
 import { errorAnswers, operationErrors } from './errorAnswers.ts'
 import { headers, onEveryAnswer, parameters, securitySchemes } from './headers.ts'

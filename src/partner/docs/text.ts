@@ -1,11 +1,11 @@
 import { minuteMs } from '../../base/durations.ts'
 import { PARTNER_ERRORS } from '../../base/errors.ts'
 import { rateWindowMs } from '../../base/rateLimits.ts'
+import { partnerPrefix } from '../../http/calls.ts'
 import { bodyBytesMax } from '../../http/limits.ts'
 import type { MessageStatus } from '../../message/statuses.ts'
 import { idempotencyKeyLengthMax } from '../../operations/sends/sendSchema.ts'
 import { valueCharsMax } from '../../templates/limits.ts'
-import { partnerPrefix } from '../endpoint.ts'
 import { filled, markdownTable } from './markdown.ts'
 import text from './text.md' with { type: 'text' }
 
