@@ -287,6 +287,13 @@ const patterns: readonly [
     packageName => oneTap({ apps: [{ ...app, packageName }] }),
   ],
   [
+    'a phone number',
+    '/buttons/0/phone',
+    ['1', '+1', '+49 (30) 23-12.50'],
+    ['+', 'x1', '1x', '+49x1', '4+9', '++1'],
+    number => buttons(phone(number)),
+  ],
+  [
     'a hash',
     '/buttons/0/apps/0/signatureHash',
     ['AZaz09+/=00'],
@@ -327,6 +334,12 @@ describe('each pattern', () => {
       }
     },
   )
+
+  test("of a flow's id takes digits alone", () => {
+    const paths = (flowId: string) => checkDraft(buttons(flow({ flowId }))).map(({ path }) => path)
+    expect(paths('1122334455667788')).toEqual([])
+    for (const id of ['', 'x1', '1x', '1 1']) expect(paths(id)).toEqual(['/buttons/0/flowId'])
+  })
 
   test.each(['\n', '\r', '\t', '     '])('of an example refuses %j', space => {
     const of = (text: string) => checkDraft(draft(body('Your order {{1}} is ready.', { '1': text })))

@@ -132,6 +132,7 @@ const broken: readonly Broken[] = [
   ['/buttons', 'a one-time code in a message', buttons(oneTimeCode())],
   ['/buttons', 'a carousel with its own buttons', carousel(undefined, { buttons: [quickReply('x')] })],
   ['/buttons', 'an offer with the code last', offer({ buttons: [url(), copyCode] })],
+  ['/buttons', 'an offer with a quick reply', offer({ buttons: [quickReply('No'), url()] })],
   ['/buttons', 'an authentication without its button', authentication({ buttons: [] })],
   ['/cards', 'a carousel that is no marketing', carousel(undefined, { category: 'UTILITY' })],
   ['/cards/1', 'cards with other buttons', carousel([card(), card({ buttons: [quickReply('More')] })])],
@@ -163,6 +164,8 @@ const brokenForUs: readonly Broken[] = [
   ['/buttons/0/example', 'no example for the address', buttons(url('https://a.example/{{1}}', ''))],
   ['/buttons/0/flowId', 'a flow without an id', buttons(flow({ flowId: 'x' }))],
   ['/body/text', 'a text for an authentication', authentication(text('Your code'))],
+  ['/cards', 'a card for an authentication', authentication({ cards: [card()] })],
+  ['/buttons/0/apps', 'an app for a code to copy', authentication({ buttons: [oneTimeCode({ apps: [app] })] })],
 ]
 
 function expectNamed(given: TemplateDraft, path: string) {
