@@ -1,8 +1,22 @@
 import { expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
-import { dayRanges, relativeTime } from '../../src/console/web/components/times.ts'
+import { dayRanges, relativeTime, windowLeft } from '../../src/console/web/components/times.ts'
 
 const now = new Date(2026, 5, 15, 12)
+
+test.each<[leftMs: number, shown: string]>([
+  [24 * hourMs, '24 h'],
+  // The page's time of now is some seconds old.
+  [24 * hourMs + 20_000, '24 h'],
+  [24 * hourMs - minuteMs, '23 h 59 min'],
+  [2 * hourMs + 1, '2 h 1 min'],
+  [2 * hourMs, '2 h'],
+  [hourMs - 1, '1 h'],
+  [90_000, '2 min'],
+  [1, '1 min'],
+])('of a window are left %i ms: %s', (leftMs, shown) => {
+  expect(windowLeft(new Date(now.getTime() + leftMs), now)).toBe(shown)
+})
 
 test.each<[agoMs: number, shown: RegExp]>([
   [-minuteMs, /^now$/],

@@ -1,10 +1,10 @@
 import { Text, Tooltip } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../texts/texts.ts'
-import { clockTime, localDate, localMinute, localTime, relativeTime, utcTime } from './times.ts'
+import { clockTime, localDate, localMinute, localTime, relativeTime, utcTime, windowLeft } from './times.ts'
 
-/** `clock`: the hour and minute of a day that is said elsewhere. */
-type Precision = 'second' | 'minute' | 'day' | 'clock' | 'relative'
+/** `clock`: the hour and minute of a day that is said elsewhere. `left`: how long until a window ends. */
+type Precision = 'second' | 'minute' | 'day' | 'clock' | 'relative' | 'left'
 
 /**
  * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
@@ -37,6 +37,7 @@ export function Time(props: { at: number | string | null; precision?: Precision;
 function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'relative') return relativeTime(moment, new Date(now))
   if (precision === 'clock') return clockTime(moment)
+  if (precision === 'left') return windowLeft(moment, new Date(now))
   if (precision === 'minute') return localMinute(moment)
   return precision === 'day' ? localDate(moment) : localTime(moment)
 }

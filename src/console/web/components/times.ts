@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/durations.ts'
-import { language } from '../texts/texts.ts'
+import { windowMs } from '../../../base/upstreamLimits.ts'
+import { language, texts } from '../texts/texts.ts'
 
 const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const minuteFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
@@ -42,6 +43,17 @@ export function relativeTime(moment: Date, now: Date): string {
   }
   const [unit, unitMs] = timeUnits.find(([, longMs]) => awayMs >= longMs) ?? (['second', secondMs] as const)
   return relativeFormat.format(unit === 'second' ? 0 : -Math.sign(agoMs) * Math.floor(awayMs / unitMs), unit)
+}
+
+/**
+ * @returns what is left of a window, a minute that has begun told as a whole one. A page's time of now is some seconds
+ *   old: no window has more than all of it
+ */
+export function windowLeft(endsAt: Date, now: Date): string {
+  const leftMs = Math.min(windowMs, Math.max(minuteMs, endsAt.getTime() - now.getTime()))
+  const minutes = Math.ceil(leftMs / minuteMs)
+  const perHour = hourMs / minuteMs
+  return texts.common.left(Math.floor(minutes / perHour), minutes % perHour)
 }
 
 /** @returns how many whole days ago. */

@@ -87,7 +87,7 @@ function Window({ endsAt }: { endsAt: string | null }) {
   if (endsAt === null || Date.parse(endsAt) <= now) return <Hint>{words.onlyTemplates}</Hint>
   return (
     <>
-      {words.everything} <Time at={endsAt} precision="clock" />
+      {words.everything} <Time at={endsAt} precision="left" />
     </>
   )
 }

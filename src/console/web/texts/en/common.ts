@@ -11,6 +11,8 @@ export const common = isolating({
   copied: 'Copied',
   copyNamed: (what: string) => `Copy ${what}`,
   copyFailed: 'Copying failed. Select the text and copy it by hand.',
+  left: (hours: number, minutes: number) =>
+    [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(part => part !== false).join(' '),
   never: 'Never',
   none: 'None',
   actions: 'Actions',

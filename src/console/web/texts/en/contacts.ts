@@ -6,7 +6,7 @@ export const contacts = isolating({
   search: 'Name, @username, phone number or id…',
   searchLabel: 'Search contacts',
   columns: { name: 'Name', phone: 'Phone number', window: 'You may send', created: 'Known since' },
-  everything: 'Everything, until',
+  everything: 'Everything, for',
   onlyTemplates: 'Only templates',
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',
