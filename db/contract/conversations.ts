@@ -34,6 +34,8 @@ export interface ConversationSearch {
   readonly state?: ConversationState | undefined
   /** Only those with something unread. */
   readonly isUnread?: boolean | undefined
+  /** Only those in which the person wrote to this line last. */
+  readonly lineId?: string | undefined
   /** A part of the name, in any case. With `digits`, either is enough. */
   readonly name?: string | undefined
   /** A part of the number. */

@@ -27,7 +27,7 @@ export type Line = Omit<Row<'lines'>, 'seq' | 'removedAt'>
 type ToldOfNumber = Pick<Line, 'quality' | 'messagingLimit'>
 
 /** A line as it is added: never the default, and without what the upstream has not told. */
-export type NewLine = Omit<Line, 'isDefault' | 'directSend' | 'name' | keyof ToldOfNumber> &
+export type NewLine = Omit<Line, 'isDefault' | 'directSend' | 'name' | 'label' | keyof ToldOfNumber> &
   Partial<Pick<Line, 'name'> & ToldOfNumber>
 
 /** What the upstream says of a line's number now. */

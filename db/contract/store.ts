@@ -97,6 +97,7 @@ export interface StoreWrites
     perSecond?: number
     pairSeconds?: number
     directSend?: boolean
+    label?: string | null
   }): Promise<{ line: Line; wasDefault: boolean } | null>
   /** Makes an active line the default of its workspace, or no longer the default. */
   setDefaultLine(change: {

@@ -43,8 +43,9 @@ const rules = {
   rotateSecrets: ({ channels }, isDone) => (isDone ? ['secrets.rotate', `${channels.length} channels`] : null),
   disconnectChannel: ({ channelId }, { outcome }) => (outcome === 'removed' ? ['channel.disconnect', channelId] : null),
   addLine: (_, added) => (added.outcome === 'added' ? ['line.add', added.line.id] : null),
-  changeLine: ({ lineId, active, directSend }, changed) => {
+  changeLine: ({ lineId, active, directSend, label }, changed) => {
     if (!changed) return null
+    if (label !== undefined) return [label === null ? 'line.remove-label' : 'line.label', lineId]
     if (active !== undefined) return [active ? 'line.activate' : 'line.deactivate', lineId]
     if (directSend === undefined) return ['line.set-rate', lineId]
     return [directSend ? 'line.allow-direct-send' : 'line.forbid-direct-send', lineId]

@@ -26,8 +26,8 @@ const readersOf = ({ db, tables: { apiKeys, channels, lines, memberships, webhoo
     setAppId: ({ channelId }) =>
       first(db.select({ appId: channels.appId }).from(channels).where(eq(channels.id, channelId))),
     changeLine({ lineId }) {
-      const { perSecond, pairSeconds } = lines
-      return first(db.select({ perSecond, pairSeconds }).from(lines).where(eq(lines.id, lineId)))
+      const { perSecond, pairSeconds, label } = lines
+      return first(db.select({ perSecond, pairSeconds, label }).from(lines).where(eq(lines.id, lineId)))
     },
     limitKey({ keyId }) {
       const { expiresAt, allowedNetworks } = apiKeys

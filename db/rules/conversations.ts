@@ -206,9 +206,11 @@ export function conversationReads(engine: Engine): ConversationReads {
   }
 
   return {
-    async conversations({ workspaceId, state, isUnread = false, name, digits, cursor, limit, scan }) {
+    async conversations({ workspaceId, state, isUnread = false, lineId: line, name, digits, cursor, limit, scan }) {
       const meant = meantContacts(tables, { name, digits })
-      const filter = isUnread ? and(isInState(state), isLastUnread(workspaceId), meant?.condition) : meant?.condition
+      const isUnreadOne = isUnread ? and(isInState(state), isLastUnread(workspaceId)) : undefined
+      const isOfLine = line === undefined ? undefined : sql`${lastHeard(workspaceId, lineId)} = ${line}`
+      const filter = and(isUnreadOne, isOfLine, meant?.condition)
       const size = filter === undefined ? Math.min(limit + 1, scan) : scan
       const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))
       const step = and(walk, cursor === undefined ? undefined : lt(heardSeq, cursor))

@@ -50,6 +50,8 @@ export function channelTables(
       createdAt: number('created_at').notNull(),
       /** What users see, as the upstream told when the line was added; null: it did not. */
       name: text('name'),
+      /** What the workspace calls it, beside its number. Null: nothing. */
+      label: text('label'),
       /** Since when nothing can be sent from it. The row stays for its messages. */
       removedAt: number('removed_at'),
       /** In the upstream's word, as of when the numbers were last read: `GREEN`. Null: it says nothing. */

@@ -6,7 +6,19 @@ import { addLine, changeLine, lineFields, removeLine } from '../operations/chann
 import { chooseLine, type LineChoice } from '../sending/line.ts'
 import { addNoun, addVerb } from './command.ts'
 import { done, UsageError } from './failure.ts'
-import { argument, id, idOf, lineNumber, optional, required, toggle, wholeOf, workspacesOption } from './inputs.ts'
+import {
+  argument,
+  id,
+  idOf,
+  lineNumber,
+  name,
+  optional,
+  optionalArgument,
+  required,
+  toggle,
+  wholeOf,
+  workspacesOption,
+} from './inputs.ts'
 import { addList } from './list.ts'
 import { type Answer, commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -42,6 +54,7 @@ export function lineCommands(program: Command, workbench: Workbench): void {
     columns: {
       id: 'id',
       number: 'number',
+      label: 'label',
       name: 'name',
       quality: 'quality',
       limit: ({ messagingLimit }) => messagingLimit && messagingLimitWords(messagingLimit),
@@ -119,6 +132,21 @@ export function lineCommands(program: Command, workbench: Workbench): void {
   })
 
   addVerb(line, {
+    name: 'label',
+    summary: 'name a line, beside its number, wherever one is chosen',
+    example: 'line label line_… Berlin',
+    inputs: {
+      line: lineArgument,
+      label: optionalArgument(name, 'what you call it'),
+      off: toggle('the line has its number alone'),
+    },
+    run({ line, label = '', off }) {
+      if ((label === '') !== off) throw new UsageError('Give either a name or --off')
+      return change(line, off ? 'has no name any more' : `is named ${label}`, { label })
+    },
+  })
+
+  addVerb(line, {
     name: 'set-rate',
     summary: 'set the pace of a line',
     example: 'line set-rate line_… --per-second 250',
@@ -166,8 +194,9 @@ function chooseDefault(before: LineChoice | null, activeCount: number): string {
     : `${commandLine('line default line_…')}: until a line is the default, ${isRefused}`
 }
 
-const details = ({ id, active, isDefault, perSecond, pairSeconds, directSend }: Line) => ({
+const details = ({ id, label, active, isDefault, perSecond, pairSeconds, directSend }: Line) => ({
   id,
+  ...(label !== null && { label }),
   active,
   default: isDefault,
   'messages a second': perSecond === 0 ? 'not paced' : perSecond,

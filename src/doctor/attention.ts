@@ -7,6 +7,7 @@ import type { LastUpgrade } from '../../db/migrations.ts'
 import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/status.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
+import { lineName } from '../base/direction.ts'
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
 import { field, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
@@ -248,7 +249,7 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, health,
         const { until } = restriction
         const takenAt = (line && health.get(line.id)?.deliveredAt) ?? 0
         const isOver = until === null ? now - at > updateMsMax : until <= now
-        const name = line?.number ?? channels.find(({ id }) => id === channelId)?.accountId ?? ''
+        const name = line ? lineName(line) : (channels.find(({ id }) => id === channelId)?.accountId ?? '')
         const about = { subjects: [channelId, name], what: restriction.what, since: iso(at), until: isoOrNull(until) }
         if (!isOver && takenAt <= at) yield finding('restricted', about)
         continue
@@ -269,13 +270,14 @@ const flagMsMin = 2 * hourMs
 
 /** The upstream flags a number whose quality is low, and the listing has the quality as of the last hour. */
 function* ofQuality({ now, lines, updates }: WorkspaceState) {
-  for (const { id, channelId, number, quality } of lines.filter(({ active }) => active)) {
+  for (const line of lines.filter(({ active }) => active)) {
+    const { id, channelId, quality } = line
     const isListedWell = quality === 'GREEN' || quality === 'YELLOW'
     const flagMsMax = isListedWell ? flagMsMin : updateMsMax
     const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= flagMsMax)
     if (!flag && quality !== 'RED') continue
     const since = isoOrNull(flag?.at ?? null)
-    yield finding('lowQuality', { subjects: [channelId, number], what: flag ? 'FLAGGED' : quality, since })
+    yield finding('lowQuality', { subjects: [channelId, lineName(line)], what: flag ? 'FLAGGED' : quality, since })
   }
 }
 
@@ -286,13 +288,14 @@ function* ofSends({ now, lines, backlogs, health, refused, stopped }: WorkspaceS
     const subjects = [...new Set(active.map(({ channelId }) => channelId))]
     yield finding('noDefaultLine', { subjects, count: active.length })
   }
-  for (const { id, number, channelId } of lines) {
+  for (const line of lines) {
+    const { id, channelId } = line
     const { state, sent = 0, failed = 0, cause } = health.get(id) ?? {}
     // Else the account is told, which says why.
     const isTold = refused.has(channelId) || stopped.some(stop => stop.channelId === channelId)
     if (state !== 'fails' || failed < lineFailuresMin || isTold) continue
     const what = cause ? causeWords(cause) : null
-    yield finding('failingLine', { subjects: [id, number ?? id], count: failed, of: sent, what })
+    yield finding('failingLine', { subjects: [id, lineName(line)], count: failed, of: sent, what })
   }
   const own = backlogs.filter(({ lineId }) => lines.some(({ id }) => id === lineId))
   const since = Math.min(...own.map(({ oldestAt }) => oldestAt ?? now))

@@ -18,7 +18,7 @@ interface Window {
  * @param times when the contact wrote
  * @returns when the window of each line ends, or ended
  */
-function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
+export function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | null, EpochMs> {
   const ends = new Map<string | null, EpochMs>()
   for (const { lineId, kind, at, recordedAt } of times) {
     if (isEcho(kind) || isOfGroup(kind) || aboutOthers.includes(kind)) continue

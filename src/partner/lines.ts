@@ -9,6 +9,7 @@ const lineSchema = described('Line', 'A phone number that the workspace sends fr
   id: Type.String({ description: 'What a send names in `phoneNumberId` (`line_…`).' }),
   number: Type.String({ description: 'With its country code.' }),
   name: orNull(Type.String(), { description: 'What users see, as the upstream platform told. Null: it did not.' }),
+  label: lineFields.label,
   quality: lineFields.quality,
   messagingLimit: lineFields.messagingLimit,
   active: Type.Boolean({ description: 'Whether anything is sent from it.' }),
@@ -24,8 +25,8 @@ export function linesRoute(endpoint: Endpoint) {
   const answerList = endpoint('GET /lines', async ({ workspaceId, read }) => {
     const lines = await read.lines(workspaceId)
     const data: Static<typeof lineSchema>[] = lines.map(
-      ({ id, number, name, quality, messagingLimit, active, isDefault }) => ({
-        ...{ id, number, name, quality, messagingLimit, active, isDefault },
+      ({ id, number, name, label, quality, messagingLimit, active, isDefault }) => ({
+        ...{ id, number, name, label, quality, messagingLimit, active, isDefault },
       }),
     )
     return { ok: true, status: 200, body: { success: true, data } }
@@ -51,6 +52,7 @@ export function linesRoute(endpoint: Endpoint) {
                     id: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e',
                     number: '+15550783881',
                     name: 'Acme',
+                    label: 'Berlin',
                     quality: 'GREEN',
                     messagingLimit: 'TIER_2K',
                     active: true,

@@ -92,6 +92,7 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     pairSeconds: 6,
     name: null,
     directSend: false,
+    label: null,
     quality: null,
     messagingLimit: null,
     channelId,
@@ -120,6 +121,9 @@ test("a line starts with the upstream's pace, and its state and pace can be chan
     [['--off'], false],
   ] as const)
     expect(await deployment.json(['line', 'direct-send', lineId, ...off])).toMatchObject({ directSend, perSecond: 0 })
+
+  expect(await deployment.json(['line', 'label', lineId, 'Berlin'])).toMatchObject({ label: 'Berlin' })
+  expect(await deployment.json(['line', 'label', lineId, '--off'])).toMatchObject({ label: null })
 
   const add = ['line', 'add', '--channel', channelId, '--upstream-phone-id', '106540352242922']
   const twice = await deployment.run([...add, '--number', '+15550783881', '--json'])

@@ -27,10 +27,10 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO channels VALUES ('chan_0', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, 3, 0)")
   run("INSERT INTO callback_receipts VALUES ('chan_1', 4, NULL, ?)", awkwardText)
   run(
-    "INSERT INTO lines VALUES (3, 'line_1', 'ws_a', 'chan_1', '9', '+1555', 1, 1, 80, 0, 1, NULL, 0, 'Acme', 'GREEN', 'TIER_2K')",
+    "INSERT INTO lines VALUES (3, 'line_1', 'ws_a', 'chan_1', '9', '+1555', 1, 1, 80, 0, 1, NULL, 0, 'Acme', 'GREEN', 'TIER_2K', 'Berlin')",
   )
   run(
-    "INSERT INTO lines VALUES (9, 'line_2', 'ws_a', 'chan_1', '10', '+1556', 0, 0, 80, 6, 1, NULL, 0, NULL, NULL, NULL)",
+    "INSERT INTO lines VALUES (9, 'line_2', 'ws_a', 'chan_1', '10', '+1556', 0, 0, 80, 6, 1, NULL, 0, NULL, NULL, NULL, NULL)",
   )
   run("INSERT INTO media_uploads VALUES ('line_1', ?, 'image', 'm', ?)", 'https://example.com/ä', big)
   run("INSERT INTO templates VALUES ('t', 'chan_1', '1', 'n', 'de', 'c', 's', 'p', ?, NULL, 1, NULL)", awkwardText)

@@ -32,6 +32,8 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['a national one', ['contact', 'add', '--workspace', 'ws_1', '--phone', '030 123456'], 'country code first'],
     ['00', ['message', 'list', '--workspace', 'ws_1', '--recipient', '0049 30 123456'], 'write + in its place'],
     ['a path as id', ['line', 'add', '--channel', '../x', '--upstream-phone-id', '1', '--number', '1'], 'an id'],
+    ['a name of a line and none', ['line', 'label', 'line_1', 'Berlin', '--off'], '--off'],
+    ['no name of a line', ['line', 'label', 'line_1'], '--off'],
     ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
     ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '100001'], 'from 0 to 100000'],
     ['an unknown status', ['message', 'list', '--workspace', 'ws_1', '--status', 'LOST'], 'one of QUEUED, SENT'],

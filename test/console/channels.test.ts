@@ -154,6 +154,11 @@ describe('lines', () => {
       perSecond: 250,
       pairSeconds: 0,
     })
+    expect((await patchLine(one.id, { label: ' Berlin ' })).json).toMatchObject({ label: 'Berlin', perSecond: 250 })
+    for (const label of ['two\nlines', 'x'.repeat(121)]) {
+      expect((await patchLine(one.id, { label })).json.error).toBe('VALIDATION_ERROR')
+    }
+    expect((await patchLine(one.id, { label: ' ' })).json).toMatchObject({ label: null })
     expect((await patchLine(one.id, { directSend: true })).json).toMatchObject({ directSend: true, perSecond: 250 })
     expect((await patchLine(other.id, { active: false })).json).toMatchObject({ active: false, isDefault: false })
     expect((await patchLine(other.id, { isDefault: true })).json.error).toBe('CONFLICT')

@@ -96,9 +96,9 @@ describe('a conversation', () => {
   test('200: what was written in a group says so, and opens no window', async () => {
     const { says, conversation } = await inbox()
     await says(text('To all'), { kind: 'group text' })
-    const { entries, windowEndsAt } = await conversation()
+    const { entries, lines } = await conversation()
     expect(entries[0].said).toMatchObject({ type: 'text', kind: 'text', text: 'To all', inGroup: true })
-    expect(windowEndsAt).toBeNull()
+    expect(lines[0].windowEndsAt).toBeNull()
   })
 
   test('200: its pages lose and repeat nothing, also of one millisecond, while more is said', async () => {
@@ -309,13 +309,34 @@ describe('a conversation', () => {
     expect([before, stopped, (await conversation()).noMarketing]).toEqual([false, true, false])
   })
 
+  test('200: says of each line what may be sent from it, and of each message from or to which it went', async () => {
+    const { tenant, says, sends, conversation, contactId, get } = await inbox()
+    const second = await gateway.addLine({ workspaceId: tenant.workspaceId, channelId: tenant.channelId })
+    await gateway.gateway.store.write.changeLine({ lineId: second.id, label: 'Berlin' })
+    await says(text('To the first'), { at: Date.now() - 30 * hourMs })
+    await says(text('To the second'), { upstreamPhoneId: second.upstreamPhoneId })
+    await sends('From the first', { contactId, phoneNumberId: tenant.line.id })
+    const { entries, lines, phoneNumberId } = await conversation()
+    expect(entries.map(({ lineId }: { lineId: string }) => lineId)).toEqual([tenant.line.id, second.id, tenant.line.id])
+    expect(phoneNumberId).toBe(second.id)
+    expect(lines).toMatchObject([
+      { id: tenant.line.id, number: tenant.line.number, label: null, active: true },
+      { id: second.id, number: second.number, label: 'Berlin', active: true },
+    ])
+    expect(Date.parse(lines[0].windowEndsAt)).toBeLessThan(Date.now())
+    expect(Date.parse(lines[1].windowEndsAt)).toBeGreaterThan(Date.now())
+    const listed = async (line: string) => (await get(`/conversations?line=${line}`)).conversations.length
+    expect([await listed(tenant.line.id), await listed(second.id), await listed('line_0')]).toEqual([0, 1, 0])
+  })
+
   test('200: says until when everything may be sent, and since when not', async () => {
     const { says, conversation } = await inbox()
     await says(text('Long ago'), { at: Date.now() - 30 * hourMs })
-    expect(Date.parse((await conversation()).windowEndsAt)).toBeLessThan(Date.now() - 5 * hourMs)
+    const endsAt = async () => Date.parse((await conversation()).lines[0].windowEndsAt)
+    expect(await endsAt()).toBeLessThan(Date.now() - 5 * hourMs)
     await says(text('Just now'))
     await says(text('Answered'), { kind: 'smb_message_echoes text', at: Date.now() + hourMs })
-    const rest = Date.parse((await conversation()).windowEndsAt) - Date.now()
+    const rest = (await endsAt()) - Date.now()
     expect(rest).toBeWithin(23 * hourMs, 24 * hourMs)
   })
 })

@@ -105,6 +105,7 @@ test('200: the count of whole days is exact, and of anything else at least so ma
 test('200: a row of the CSV names the line, the key, the person and the error as the list does', async () => {
   const person = await addPerson(gateway, 'viewer')
   const { workspaceId, channelId, line } = gateway
+  await gateway.gateway.store.write.changeLine({ lineId: line.id, label: 'Berlin' })
   const { write } = gateway.gateway.store
   const [key, recipient, at] = ['pk_export', '+15550100901', Date.UTC(2026, 0, 31)]
   await write.createKey({ id: key, workspaceId, label: 'Shop "backend"', createdAt: at, secretHash: 'none' })
@@ -117,9 +118,11 @@ test('200: a row of the CSV names the line, the key, the person and the error as
   const range = `since=${new Date(at).toISOString()}&until=${new Date(at + 1).toISOString()}`
   const [heading = '', row = ''] = (await person.call(`${path}&${range}`)).text.split('\r\n')
   expect(heading).toEndWith(
-    ',contactName,lineNumber,keyLabel,memberName,errorCode,error,priceCategory,priceType,billable',
+    ',contactName,lineNumber,lineLabel,keyLabel,memberName,errorCode,error,priceCategory,priceType,billable',
   )
-  expect(row).toEndWith(`,"'=Ada, Countess",${line.number},"Shop ""backend""",,131026,Number cannot be reached,,,`)
+  expect(row).toEndWith(
+    `,"'=Ada, Countess",${line.number},Berlin,"Shop ""backend""",,131026,Number cannot be reached,,,`,
+  )
 })
 
 test('200: tables begin with the mark by which spreadsheets know UTF-8', async () => {

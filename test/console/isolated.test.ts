@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { isolated } from '../../src/console/web/texts/isolated.ts'
+import { isolated } from '../../src/base/direction.ts'
 
 test('a text from the right is isolated, and any other left as it is', () => {
   expect(isolated('محمد 2')).toBe('\u2068محمد 2\u2069')

@@ -176,7 +176,14 @@ test('200: a viewer lists the phone numbers, of the own workspace alone', async 
   const answer = await people.get('viewer')?.call(pathOf('/api/v1/workspaces/:workspaceId/phone-numbers'))
   expect(answer?.json).toEqual({
     phoneNumbers: [
-      { id: gateway.line.id, number: '+15550783881', channelId: gateway.channelId, active: true, isDefault: false },
+      {
+        id: gateway.line.id,
+        number: '+15550783881',
+        label: null,
+        channelId: gateway.channelId,
+        active: true,
+        isDefault: false,
+      },
     ],
   })
   expect(answer?.headers.get('cache-control')).toBe('no-store')

@@ -35,6 +35,16 @@ describe('a thread', () => {
     expect([isLoaded(answer), isLoaded(entry('a'), answer), isLoaded(entry('a'))]).toEqual([false, true, false])
   })
 
+  test('says from which line on it goes, where it has several', () => {
+    const of = (lineId: string | null, id: string) => ({ ...entry(id), lineId })
+    const marks = (...entries: object[]) => threadOf(entries).map(({ newLine }: { newLine: string | null }) => newLine)
+    const [berlin, paris] = ['line_berlin', 'line_paris']
+    expect(marks(of(berlin, 'a'), of(berlin, 'b'))).toEqual([null, null])
+    expect(
+      marks(of(berlin, 'a'), of(null, 'b'), of(berlin, 'c'), of(paris, 'd'), of(paris, 'e'), of(berlin, 'f')),
+    ).toEqual([berlin, null, null, paris, null, berlin])
+  })
+
   test('begins a day with its first message', () => {
     const days = ['2026-01-01T12:00:00Z', '2026-01-01T12:30:00Z', '2026-01-03T12:00:00Z']
     const entries = days.map(at => ({ ...entry(at), at }))

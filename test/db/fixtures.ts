@@ -171,6 +171,7 @@ export const line = (fields: Partial<Line> = {}): Line => ({
   upstreamPhoneId: '106540352242922',
   number: '+15550783881',
   name: 'Acme',
+  label: null,
   quality: null,
   messagingLimit: null,
   directSend: false,

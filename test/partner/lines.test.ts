@@ -7,7 +7,9 @@ const gateway = sharedFixture(startTestGateway)
 test('200: the lines of the workspace of the key, with which one is the default', async () => {
   const { workspaceId, channelId, line, key } = await gateway.addWorkspace()
   const second = await gateway.addLine({ workspaceId, channelId, active: false })
-  await gateway.gateway.store.write.setDefaultLine({ lineId: line.id, isDefault: true })
+  const { write } = gateway.gateway.store
+  await write.setDefaultLine({ lineId: line.id, isDefault: true })
+  await write.changeLine({ lineId: line.id, label: 'Berlin' })
   const { status, json } = await gateway.get('/api/v1/public/lines', key)
   const unread = { quality: null, messagingLimit: null }
   expect([status, json]).toEqual([
@@ -15,8 +17,8 @@ test('200: the lines of the workspace of the key, with which one is the default'
     {
       success: true,
       data: [
-        { id: line.id, number: line.number, name: null, active: true, isDefault: true, ...unread },
-        { id: second.id, number: second.number, name: null, active: false, isDefault: false, ...unread },
+        { id: line.id, number: line.number, name: null, label: 'Berlin', active: true, isDefault: true, ...unread },
+        { id: second.id, number: second.number, name: null, label: null, active: false, isDefault: false, ...unread },
       ],
     },
   ])

@@ -9,6 +9,7 @@ const line = (id: string, active = true, isDefault = false): Line => ({
   upstreamPhoneId: `1000-${id}`,
   number: '+4930123',
   name: null,
+  label: null,
   quality: null,
   messagingLimit: null,
   directSend: false,

@@ -100,6 +100,7 @@ describe('who may import whom', () => {
     const shared = [
       'src/forms',
       'src/templates/authoring',
+      'src/base/direction.ts',
       'src/base/eventTypes.ts',
       'src/base/keyScopes.ts',
       'src/base/messagingLimit.ts',

@@ -1695,6 +1695,8 @@ class Line(TypedDict):
     """With its country code."""
     name: Optional[str]
     """What users see, as the upstream platform told. Null: it did not."""
+    label: Optional[str]
+    """What the workspace calls it, beside its number: `Berlin`. Null: nothing."""
     quality: Optional[str]
     """The platform's word for how people rate what they get from it: `GREEN`, `YELLOW`, `RED`."""
     messagingLimit: Optional[str]

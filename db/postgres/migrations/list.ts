@@ -37,6 +37,7 @@ import _0034_line_facts from './0034_line_facts.sql' with { type: 'text' }
 import _0035_platform_types from './0035_platform_types.sql' with { type: 'text' }
 import _0036_unread_mark from './0036_unread_mark.sql' with { type: 'text' }
 import _0037_deleted_messages from './0037_deleted_messages.sql' with { type: 'text' }
+import _0038_line_label from './0038_line_label.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035_platform_types', sql: _0035_platform_types },
   { name: '0036_unread_mark', sql: _0036_unread_mark },
   { name: '0037_deleted_messages', sql: _0037_deleted_messages },
+  { name: '0038_line_label', sql: _0038_line_label },
 ]

@@ -1,5 +1,6 @@
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { EpochMs } from '../../base/clock.ts'
+import { lineName } from '../../base/direction.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { contactName } from '../../operations/contacts.ts'
 
@@ -28,7 +29,10 @@ export async function namesOf(
       return own(await read.key(id)) && (keyLabels.get(id) ?? id)
     },
     chan: async id => own(await read.channel(id))?.accountId,
-    line: async id => own(await read.line(id))?.number,
+    async line(id) {
+      const line = own(await read.line(id))
+      return line && lineName(line)
+    },
     async hook(id) {
       const webhook = own(await read.webhook(id))
       return webhook?.description ?? webhook?.url

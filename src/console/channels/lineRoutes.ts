@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Line } from '../../../db/contract/records.ts'
+import { nameLengthMax } from '../../base/names.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { latestMessages, lineHealth } from '../../operations/channels/lineHealth.ts'
 import { addLine, changeLine, lineFields, removeLine } from '../../operations/channels/lines.ts'
@@ -25,6 +26,9 @@ const changeBody = wire(
       perSecond: Type.Optional(lineFields.perSecond),
       pairSeconds: Type.Optional(lineFields.pairSeconds),
       directSend: Type.Optional(lineFields.directSend),
+      label: Type.Optional(
+        Type.String({ maxLength: nameLengthMax, description: 'What the workspace calls it. Empty: nothing.' }),
+      ),
     },
     { minProperties: 1, title: 'LineChange' },
   ),

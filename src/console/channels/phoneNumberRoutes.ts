@@ -2,11 +2,12 @@ import { Elysia } from 'elysia'
 import { Type } from '../../base/schema.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { picked, shape, wired } from '../shapes.ts'
+import { picked, shape, textOrNull, wired } from '../shapes.ts'
 
 const phoneNumberSchema = shape('PhoneNumber', {
   id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
   number: Type.String({ description: '`+` and digits.' }),
+  label: textOrNull,
   channelId: Type.String(),
   active: Type.Boolean(),
   isDefault: Type.Boolean({ description: 'Whether sends that name no line use it.' }),

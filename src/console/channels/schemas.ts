@@ -37,6 +37,7 @@ export const lineSchema = shape('Line', {
   id: Type.String({ description: 'For `phoneNumberId` of a send (`line_…`).' }),
   number: Type.String(),
   name: lineFields.name,
+  label: lineFields.label,
   quality: lineFields.quality,
   messagingLimit: lineFields.messagingLimit,
   channelId: Type.String(),

@@ -78,12 +78,12 @@ async function formFilesOf(read: Reads, workspaceId: string, { channelMessageId,
 
 /** What the person said, or the business in the app, where what it names has the ids of this page. */
 async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEntry): Promise<Entry> {
-  const { channelMessageId: id, at, kind, file } = entry
+  const { channelMessageId: id, lineId, at, kind, file } = entry
   const { edited, deleted } = entry.related
   const said = saidOf({ kind, content: knownContent(entry) })
   const files = said.type === 'form' ? await formFilesOf(read, workspaceId, entry) : [file ?? []].flat()
   return {
-    ...{ id, isOurs: isEcho(kind), at: iso(at), channelMessageId: id, sent: null, quoted: null },
+    ...{ id, isOurs: isEcho(kind), at: iso(at), lineId, channelMessageId: id, sent: null, quoted: null },
     said: { ...said, files: files.map(each => shownFile(each, said.type === 'document')) },
     edited: edited && { at: iso(edited.at), text: saidAfter(edited) },
     deletedAt: deleted && iso(deleted.at),
@@ -107,14 +107,14 @@ export async function sentEntriesOf(
   const bubbleFor = bubblesOf(read)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
-    const { id, createdAt, channelMessageId, status, type, templateName, idempotencyKey } = message
+    const { id, createdAt, lineId, channelMessageId, status, type, templateName, idempotencyKey } = message
     const payload = contents.get(id)
     const replyTo = payload === undefined ? null : text(field(parseObject(payload)?.context, 'message_id'))
     if (replyTo !== null) answered.set(id, replyTo)
     const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
     const said = payload === undefined ? null : sentParts(message, payload)
     entries.set(id, {
-      ...{ id, isOurs: true, at: iso(createdAt), channelMessageId, said: null, quoted: null },
+      ...{ id, isOurs: true, at: iso(createdAt), lineId, channelMessageId, said: null, quoted: null },
       ...{ edited: null, deletedAt: null },
       sent: {
         ...{ status, type, templateName, bubble, said, idempotencyKey, by: senderOf(message) },

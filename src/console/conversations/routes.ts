@@ -4,7 +4,7 @@ import type { RelatedEntry } from '../../../db/contract/inbound.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
-import { lastWindow, timesMax } from '../../inbound/window.ts'
+import { lastWindow, timesMax, windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { contactOf, contactView } from '../../operations/contacts.ts'
 import { inSteps } from '../../reading/steps.ts'
@@ -43,10 +43,10 @@ export function conversationRoutes(parts: ConsoleParts) {
     .use(composeRoutes(parts))
     .get(
       '/conversations',
-      async ({ member, query: { q, show, unread, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q, show, unread, line, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
         const state = show && stateOf(show, member.user.id)
-        const filter = { workspaceId, state, isUnread: unread !== undefined, ...meantBy(q) }
+        const filter = { workspaceId, state, isUnread: unread !== undefined, lineId: line, ...meantBy(q) }
         const { rows, next } = await searches.search(member, () =>
           inSteps<Conversation, number>(turn, { cursor, limit }, async step => {
             const { conversations, next } = await read.conversations({ ...filter, ...step })
@@ -94,17 +94,13 @@ export function conversationRoutes(parts: ConsoleParts) {
         const noMarketing = wantsNoMarketing(updates)
         const active = lines.filter(line => line.active)
         const last = lastWindow(times, active)
-        const windowEndsAt = isoOrNull(last?.endsAt ?? null)
+        const ends = windowEnds(times)
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
         return {
-          contact: contactView(contact),
-          ...page,
-          upTo,
-          unread,
-          ...sorted,
-          phoneNumberId,
-          windowEndsAt,
-          noMarketing,
+          ...{ contact: contactView(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
+          lines: lines.map(({ id, number, label, active }) => ({
+            ...{ id, number, label, active, windowEndsAt: isoOrNull(ends.get(id) ?? null) },
+          })),
         }
       },
       {

@@ -3,6 +3,7 @@ import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses } from '../../message/statuses.ts'
 import { messageTypes } from '../../message/words.ts'
+import { idField } from '../../operations/fields.ts'
 import { contactSchema, noMarketing } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
 import { senderSchema } from '../messages/senders.ts'
@@ -35,6 +36,7 @@ export const conversationsQuery = wiredQuery({
       description: 'Open ones; of them those that the user has taken, or nobody; or those that are done. Else all.',
     }),
   ),
+  line: Type.Optional({ ...idField, description: 'Only those in which the person wrote to this line last.' }),
   unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
   cursor: Type.Optional(number),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
@@ -49,6 +51,7 @@ const entrySchema = shape('ConversationEntry', {
   id: Type.String({ description: "Our id of a message that was sent; the channel's of any other." }),
   isOurs: Type.Boolean({ description: 'The business sent it: through the gateway, or in the app.' }),
   at: moment,
+  lineId: orNull(Type.String(), { description: 'From or to which line. Null: not known.' }),
   channelMessageId: textOrNull,
   sent: orNull(
     closed({
@@ -85,6 +88,17 @@ export type Entry = Static<typeof entrySchema>
 export const conversationQuery = wiredQuery({
   before: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
 })
+/** A line that can be written from, or was. */
+const lineSchema = shape('ConversationLine', {
+  id: Type.String(),
+  number: Type.String(),
+  label: textOrNull,
+  active: Type.Boolean(),
+  windowEndsAt: orNull(moment, {
+    description: 'Until when everything may be sent from it; past: since when only templates. Null: it never was open.',
+  }),
+})
+
 export const conversationAnswer = wired('Conversation', {
   contact: contactSchema,
   entries: Type.Array(entrySchema, {
@@ -97,9 +111,7 @@ export const conversationAnswer = wired('Conversation', {
     description: 'The line to answer from: the person wrote to it last, else the default. Null: none is active.',
   }),
   ...sorted,
-  windowEndsAt: orNull(moment, {
-    description: 'Until when everything may be sent; past: since when only templates. Null: the person never wrote.',
-  }),
+  lines: Type.Array(lineSchema, { description: 'Those of the workspace. Only active ones send.' }),
   noMarketing,
 })
 

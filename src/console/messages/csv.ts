@@ -13,7 +13,7 @@ import { shownMessage } from './view.ts'
 const { channelId: _, pricing: _pricing, ...fields } = messageSchema.properties
 const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 /** What people read in place of ids and codes; the heading is written even without messages. */
-const named = ['contactName', 'lineNumber', 'keyLabel', 'memberName', 'errorCode', 'error'] as const
+const named = ['contactName', 'lineNumber', 'lineLabel', 'keyLabel', 'memberName', 'errorCode', 'error'] as const
 const headings = [...fieldNames, ...named, ...Object.keys(pricingCells(null))]
 
 /** All messages as lines of a table (RFC 4180), with what the list shows of each, a step at a time. */
@@ -30,7 +30,7 @@ export async function* csvLines(
 ): AsyncGenerator<readonly string[]> {
   yield [byteOrderMark + csvLine(headings)]
   const lines = await read.lines(workspaceId)
-  const numbers = new Map(lines.map(({ id, number }) => [id, number]))
+  const lineOf = new Map(lines.map(line => [line.id, line]))
   for await (const messages of found) {
     if (messages.length === 0) continue
     await turn()
@@ -46,7 +46,8 @@ export async function* csvLines(
       return csvLine([
         ...fieldNames.map(name => row[name]),
         contacts.get(message.recipient)?.name ?? null,
-        numbers.get(message.lineId) ?? null,
+        lineOf.get(message.lineId)?.number ?? null,
+        lineOf.get(message.lineId)?.label ?? null,
         ...senderCells(senderOf(message)),
         failure?.code ?? null,
         failure && (failure.explanation?.short ?? failure.reason),

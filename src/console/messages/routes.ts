@@ -149,7 +149,7 @@ export function messageRoutes(parts: ConsoleParts) {
           read.dailyCounts({ workspaceId, since }),
         ])
         return {
-          lines: lines.map(({ id, number }) => ({ id, number })),
+          lines: lines.map(({ id, number, label }) => ({ id, number, label })),
           keys: [...keyLabelsOf(keys)].map(([id, label]) => ({ id, label })),
           templates: [...new Set(templates.map(({ name }) => name))].sort(),
           languages: [...new Set(templates.map(({ language }) => language))].sort(),
@@ -226,7 +226,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     failure,
     openUntil: isoOrNull(failure?.code === closedWindowCode ? await openUntil(read, message, contact) : null),
     waiting: isShownAsWaiting(message.status) ? waitingOf(outbox.openOf(message.id), recorded) : null,
-    line: line && { id: line.id, number: line.number },
+    line: line && { id: line.id, number: line.number, label: line.label },
     channel: channel && { id: channel.id, accountId: channel.accountId },
     sentBy: senderOf(message),
     contact: contact && { id: contact.id, name: contact.name },

@@ -198,7 +198,7 @@ export const countAnswer = wired('MessageCount', {
 })
 
 export const choicesAnswer = wired('MessageFilterChoices', {
-  lines: Type.Array(closed({ id: Type.String(), number: Type.String() })),
+  lines: Type.Array(closed({ id: Type.String(), number: Type.String(), label: textOrNull })),
   keys: Type.Array(closed({ id: Type.String(), label: textOrNull })),
   templates: Type.Array(Type.String()),
   languages: Type.Array(Type.String()),
@@ -216,7 +216,7 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
       'Null: it was not.',
   }),
   waiting: Type.Union([waiting], { description: 'Why it has no end yet; null when it has one.' }),
-  line: orNull(closed({ id: Type.String(), number: Type.String() })),
+  line: orNull(closed({ id: Type.String(), number: Type.String(), label: textOrNull })),
   channel: orNull(closed({ id: Type.String(), accountId: Type.String() })),
   sentBy: senderSchema,
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),

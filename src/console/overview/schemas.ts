@@ -16,6 +16,7 @@ export const overviewQuery = wiredQuery({ days: Type.Optional(Type.Integer({ min
 export const overviewLine = closed({
   id: Type.String(),
   number: Type.String(),
+  label: textOrNull,
   channelId: Type.String(),
   active: Type.Boolean(),
   isDefault: Type.Boolean(),

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { byteOrderMark, csvLine } from '../../base/csv.ts'
+import { lineName } from '../../base/direction.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { countedEveryMs } from '../../jobs/countUsage.ts'
 import { costRows } from '../../message/costs.ts'
@@ -87,7 +88,7 @@ export function usageRoutes(parts: ConsoleParts) {
           read.keys(workspaceId),
         ])
         const names = new Map<string, string | null>([
-          ...lines.map(({ id, number }) => [`line:${id}`, number] as const),
+          ...lines.map(line => [`line:${line.id}`, lineName(line)] as const),
           ...[...keyLabelsOf(keys)].map(([id, label]) => [`key:${id}`, label] as const),
         ])
         const of = (what: 'line' | 'template' | 'key') =>

@@ -7,7 +7,7 @@ import { phoneLengthMax } from '../../base/phone.ts'
 import { orNull, Type } from '../../base/schema.ts'
 import { linePerSecond, pairSeconds } from '../../base/upstreamLimits.ts'
 import { type Actor, conflict, existing, ownOf, Refused, removedOr, unknown, wrongField } from '../act.ts'
-import { lineNumberOf, lineNumberRule, upstreamIdField } from '../fields.ts'
+import { lineNumberOf, lineNumberRule, nameIn, upstreamIdField } from '../fields.ts'
 
 /** A hundred times the upstream's largest throughput. More is the same as no pacing, which is 0. */
 const perSecondMax = 100_000
@@ -19,6 +19,9 @@ export const lineFields = {
   /** `lineNumberOf` checks its form. */
   number: Type.String({ minLength: 1, maxLength: phoneLengthMax, description: 'With its country code, `+49…`.' }),
   name: orNull(Type.String({ maxLength: nameLengthMax }), { description: 'What users see, as the platform tells it.' }),
+  label: orNull(Type.String({ maxLength: nameLengthMax }), {
+    description: 'What the workspace calls it, beside its number: `Berlin`. Null: nothing.',
+  }),
   quality: orNull(Type.String(), {
     description: "The platform's word for how people rate what they get from it: `GREEN`, `YELLOW`, `RED`.",
   }),
@@ -92,6 +95,8 @@ interface LineChange {
   readonly perSecond?: number | undefined
   readonly pairSeconds?: number | undefined
   readonly directSend?: boolean | undefined
+  /** Without words, the line has its number alone. */
+  readonly label?: string | undefined
   /** Only an active line can be the default. */
   readonly isDefault?: boolean | undefined
 }
@@ -100,15 +105,18 @@ interface LineChange {
 export async function changeLine(
   actor: Actor,
   lineId: string,
-  { isDefault, active, perSecond, pairSeconds, directSend }: LineChange,
+  { isDefault, active, perSecond, pairSeconds, directSend, label: given }: LineChange,
 ): Promise<{ readonly line: Line; readonly wasDefault: boolean } | Refused> {
   const known = await lineOf(actor, lineId)
   if (known instanceof Refused) return known
+  const label = given?.trim() === '' ? null : nameIn(given, '/label')
+  if (label instanceof Refused) return label
   const change = {
     ...(active !== undefined && { active }),
     ...(perSecond !== undefined && { perSecond }),
     ...(pairSeconds !== undefined && { pairSeconds }),
     ...(directSend !== undefined && { directSend }),
+    ...(label !== undefined && { label }),
   }
   if (Object.keys(change).length > 0 || isDefault === undefined) {
     const changed = existing(await actor.write.changeLine({ lineId, ...change }), 'line', lineId)

@@ -194,6 +194,8 @@ export function accountsSuite(open: OpenStore): void {
       expect(await change({ active: false })).toEqual(line({ perSecond: 20, active: false }))
       expect(await change({ pairSeconds: 0, perSecond: 0 })).toMatchObject({ pairSeconds: 0 })
       expect(await change({ directSend: true })).toMatchObject({ directSend: true, active: false })
+      expect(await change({ label: 'Berlin' })).toMatchObject({ label: 'Berlin', directSend: true })
+      expect(await change({ label: null })).toMatchObject({ label: null })
       const after = { perSecond: 0, pairSeconds: 0, active: false, directSend: true }
       expect(await db.read.line('line_1')).toEqual(line(after))
     })

@@ -166,6 +166,17 @@ export function conversationsSuite(open: OpenStore): void {
       expect((await unread())[0]).toEqual(['bob', 2])
     })
 
+    test('is found by the line that the person wrote to last', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
+      const far = { upstreamPhoneId: '2' }
+      await receive(said(ada, far), said(bob), said(eve), said(ada), said(eve, far))
+      expect(await all({ lineId: 'line_1' })).toEqual(['ada bob'])
+      expect(await all({ lineId: 'line_2' })).toEqual(['eve'])
+      expect(await all({ lineId: 'line_2', isUnread: true, name: 'émil' })).toEqual(['eve'])
+      expect(await all({ lineId: 'line_2', name: 'ada' })).toEqual([''])
+      expect(await all({ lineId: 'line_3' })).toEqual([''])
+    })
+
     test('is counted up to a bound', async () => {
       await receive(...Array.from({ length: unreadMax + 5 }, () => said(ada)))
       expect(await unread()).toEqual([['ada', unreadMax]])

@@ -13,6 +13,7 @@ import { firstMessageStories } from './stories/firstMessage.ts'
 import { inboxStories } from './stories/inbox.ts'
 import { keyboardStories } from './stories/keyboard.ts'
 import { keyStories } from './stories/keys.ts'
+import { lineStories } from './stories/lines.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
 import { requestStories } from './stories/requests.ts'
@@ -35,6 +36,7 @@ describe.skipIf(isMissing)(name, () => {
   composerStories()
   inboxStories()
   directionStories()
+  lineStories()
   attentionStories()
   roleStories()
   everydayStories()

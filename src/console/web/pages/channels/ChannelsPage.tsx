@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
@@ -81,5 +82,5 @@ function UnnamedLine() {
   const { data } = useLines()
   if (!data || data.lines.length === 0) return words.description
   const used = data.lines.find(({ id }) => id === data.unnamedLineId)
-  return used ? words.unnamed(used.number) : words.unnamedNone
+  return used ? words.unnamed(lineName(used)) : words.unnamedNone
 }

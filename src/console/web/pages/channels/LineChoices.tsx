@@ -1,3 +1,4 @@
+import { lineName } from '../../../../base/direction.ts'
 import { Choices } from '../../components/Choices.tsx'
 import { labelled } from '../../components/fields.ts'
 import { useLines } from './queries.ts'
@@ -22,7 +23,7 @@ export function LineChoices({
       error={error}
       onChange={lineIds => form.set({ lineIds })}
       whole={words.allLines}
-      choices={lines.map(({ id, number }) => ({ value: id, label: number }))}
+      choices={lines.map(line => ({ value: line.id, label: lineName(line) }))}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { hourMs, secondMs } from '../../../../base/durations.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -11,7 +12,14 @@ import type { ListedLine } from './queries.ts'
 
 const perSecondBounds = { min: 0, max: 100_000 }
 const pairSecondsBounds = { min: 0, max: hourMs / secondMs }
-type Change = { active?: boolean; isDefault?: boolean; perSecond?: number; pairSeconds?: number; directSend?: boolean }
+interface Change {
+  readonly active?: boolean
+  readonly isDefault?: boolean
+  readonly perSecond?: number
+  readonly pairSeconds?: number
+  readonly directSend?: boolean
+  readonly label?: string
+}
 
 /** All actions of an admin on a line. Each change asks first, or shows what failed. */
 export function LineMenu({ line }: { line: ListedLine }) {
@@ -27,6 +35,11 @@ export function LineMenu({ line }: { line: ListedLine }) {
     label: words.rate,
     title: `${words.rate}: ${number}`,
     dialog: close => <RateForm line={line} onChange={apply} onDone={close} />,
+  }
+  const name: Action = {
+    label: words.name,
+    title: `${words.name}: ${number}`,
+    dialog: close => <NameForm line={line} onChange={apply} onDone={close} />,
   }
   const deactivate: Action = {
     label: words.deactivate,
@@ -58,8 +71,30 @@ export function LineMenu({ line }: { line: ListedLine }) {
   return (
     <ActionMenu
       of={number}
-      actions={active ? [choose, rate, direct, deactivate, remove] : [rate, direct, activate, remove]}
+      actions={active ? [choose, name, rate, direct, deactivate, remove] : [name, rate, direct, activate, remove]}
     />
+  )
+}
+
+/** Without words, the line has its number alone. */
+function NameForm(props: { line: ListedLine; onChange: (next: Change) => Promise<unknown>; onDone: () => void }) {
+  const { line, onChange, onDone } = props
+  const form = useForm({
+    initial: { label: line.label ?? '' },
+    send: ({ label }) => onChange({ label }),
+    onSuccess: onDone,
+  })
+  return (
+    <Form form={form} submit={texts.common.save} onCancel={onDone}>
+      <TextInput
+        {...labelled(words, 'label')}
+        data-autofocus
+        dir="auto"
+        autoComplete="off"
+        maxLength={nameLengthMax}
+        {...form.text('label')}
+      />
+    </Form>
   )
 }
 

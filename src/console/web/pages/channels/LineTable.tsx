@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { actionColumn, type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
@@ -30,7 +31,7 @@ export function LineTable(
       render: line => (
         <Group gap={6}>
           <Text span inherit fw={500}>
-            {line.number}
+            <bdi>{lineName(line)}</bdi>
           </Text>
           {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
           {line.directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}

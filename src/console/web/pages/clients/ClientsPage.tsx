@@ -2,6 +2,7 @@ import { Anchor, Button, NativeSelect, Stack, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import type { KeyScope } from '../../../../base/keyScopes.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -55,7 +56,7 @@ export function ClientsPage() {
             <NativeSelect
               label={words.line}
               value={line.id}
-              data={all.map(({ id, number }) => ({ value: id, label: number }))}
+              data={all.map(each => ({ value: each.id, label: lineName(each) }))}
               onChange={event => navigate(clientsPath(workspaceId, event.currentTarget.value))}
             />
           )
@@ -97,7 +98,7 @@ function Address({ url, line }: { url: string; line: ListedLine }) {
     <Section title={words.addressTitle} hint={words.addressHint}>
       <Facts
         facts={[
-          [words.line, line.number],
+          [words.line, lineName(line)],
           [words.address, <CopyId key="address" id={url} what={words.address} />],
           [words.accountId, accountId ? <CopyId key="account" id={accountId} what={words.accountId} /> : null],
           [words.phoneNumberId, <CopyId key="phone number" id={line.upstreamPhoneId} what={words.phoneNumberId} />],

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { minuteMs } from '../../../../base/durations.ts'
+import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
@@ -22,7 +22,7 @@ import { Composer, type TakeFile } from './composer/Composer.tsx'
 import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
-import { type ConversationPage, useConversation } from './queries.ts'
+import { type ConversationPage, useConversation, writingLine } from './queries.ts'
 import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
 
@@ -48,7 +48,14 @@ type Pages = readonly [ConversationPage, ...ConversationPage[]]
 function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; query: Query }) {
   const [page] = pages
   const { can } = useWorkspace()
-  const composer = useComposer(contactId, page.phoneNumberId, page.entries)
+  const [chosen, choose] = useState<string | null>(null)
+  const line = writingLine(page, chosen)
+  const composer = useComposer(contactId, line?.id ?? null, page.entries)
+  const onLine = (lineId: string) => {
+    choose(lineId)
+    // Another account may have no such template.
+    composer.setDraft({ template: null })
+  }
   const taker = useRef<TakeFile | null>(null)
   const onTaker = useCallback((take: TakeFile | null) => {
     taker.current = take
@@ -70,9 +77,9 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      <Window endsAt={page.windowEndsAt} />
+      <Window endsAt={line?.windowEndsAt ?? null} />
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
-      {can('member') && <Composer page={page} composer={composer} onTaker={onTaker} />}
+      {can('member') && <Composer page={page} line={line} onLine={onLine} composer={composer} onTaker={onTaker} />}
     </div>
   )
 }
@@ -122,11 +129,10 @@ function useReading(contactId: string, seen: Seen | null, { dataUpdatedAt, isFet
 function Window({ endsAt }: { endsAt: string | null }) {
   const now = useNow()
   if (endsAt === null) return <Hint>{words.windowNever}</Hint>
-  const minutes = Math.ceil((Date.parse(endsAt) - now) / minuteMs)
-  if (minutes > 0) return <Hint>{words.windowOpen(words.rest(Math.floor(minutes / 60), minutes % 60))}</Hint>
+  const isOpen = Date.parse(endsAt) > now
   return (
     <Hint>
-      {words.windowClosed} <Time at={endsAt} precision="relative" />.
+      {isOpen ? words.windowOpen : words.windowClosed} <Time at={endsAt} precision={isOpen ? 'left' : 'relative'} />.
     </Hint>
   )
 }
@@ -145,6 +151,7 @@ interface LogProps {
 
 function Log({ contactId, pages, query, composer }: LogProps) {
   const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
+  const { lines } = pages[0]
   const entries = [...pages].reverse().flatMap(page => page.entries)
   const box = useKeptPlace(entries.at(-1)?.id)
   const outgoing = composer?.outgoing ?? []
@@ -174,6 +181,13 @@ function Log({ contactId, pages, query, composer }: LogProps) {
               {item.isNewDay && (
                 <Text component="li" size="xs" c="dimmed" ta="center">
                   <Time at={item.entry.at} precision="day" />
+                </Text>
+              )}
+              {item.newLine !== null && (
+                <Text component="li" size="xs" c="dimmed" ta="center">
+                  {lines.some(({ id }) => id === item.newLine)
+                    ? words.onLine(lineNameIn(lines, item.newLine))
+                    : words.removedLine}
                 </Text>
               )}
               <EntryView item={item} onReply={composer && (quote => composer.setDraft({ quote }))} />

@@ -1,6 +1,7 @@
-import { Anchor, Button, Chip, Group, SegmentedControl, Text, Title } from '@mantine/core'
+import { Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useParams } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
@@ -15,6 +16,7 @@ import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { addressOf, contactName } from '../contacts/queries.ts'
 import { useSenderName } from '../messages/sender.ts'
+import { useTemplateLines } from '../templates/queries.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
 import {
@@ -98,10 +100,11 @@ function Chosen({ contactId }: { contactId: string }) {
 }
 
 function List({ chosen }: { chosen: string | undefined }) {
-  const [filters, change, isFiltered] = useFilters({ q: '', show: shows[0], unread: '', cursor: '' })
+  const [filters, change, isFiltered] = useFilters({ q: '', show: shows[0], line: '', unread: '', cursor: '' })
   const list = useConversations(filters)
   const { next = null } = list.data ?? {}
   const { data: counts } = useCounts()
+  const lines = useTemplateLines().data?.phoneNumbers ?? []
   return (
     <>
       <Group gap="xs" mb="sm" wrap="nowrap">
@@ -121,6 +124,16 @@ function List({ chosen }: { chosen: string | undefined }) {
           {words.unreadOnly}
         </Chip>
       </Group>
+      {lines.length > 1 && (
+        <NativeSelect
+          {...{ size: 'xs', mb: 'sm', 'aria-label': words.line, value: filters.line }}
+          data={[
+            { value: '', label: words.allLines },
+            ...lines.map(line => ({ value: line.id, label: lineName(line) })),
+          ]}
+          onChange={event => change({ line: event.currentTarget.value, cursor: '' })}
+        />
+      )}
       {filters.q === '' && (
         <SegmentedControl
           {...{ fullWidth: true, size: 'xs', mb: 'sm', 'aria-label': words.lists, className: 'conversation-lists' }}

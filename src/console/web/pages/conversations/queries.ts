@@ -11,11 +11,12 @@ import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 export const shows = ['open', 'mine', 'free', 'done'] as const
 
 /** @param filters as they stand in the address */
-export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'unread' | 'cursor', string>>) => {
-  const { q, show, unread, cursor } = filters
+export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'line' | 'unread' | 'cursor', string>>) => {
+  const { q, show, line, unread, cursor } = filters
   const query = {
     // A search looks in all lists.
     ...(q === '' ? { show: shows.find(one => one === show) ?? shows[0] } : { q }),
+    ...(line !== '' && { line }),
     ...(unread !== '' && { unread: 'true' as const }),
     ...(cursor !== '' && { cursor: Number(cursor) }),
   }
@@ -50,6 +51,11 @@ const page = (workspaceId: string, contactId: string, before: string) =>
   )
 export type ConversationPage = Awaited<ReturnType<typeof page>>
 export type ConversationEntry = ConversationPage['entries'][number]
+export type WritingLine = ConversationPage['lines'][number]
+
+/** @returns the line that is written from: the chosen one, else the one that the page says; null: none is active */
+export const writingLine = ({ lines, phoneNumberId }: ConversationPage, chosen: string | null) =>
+  lines.find(({ id, active }) => active && id === chosen) ?? lines.find(({ id }) => id === phoneNumberId) ?? null
 export type Said = NonNullable<ConversationEntry['said']>
 
 /** Nobody tells that a file is there. One that does not come for long is not asked for any more. */

@@ -6,6 +6,8 @@ export interface ThreadItem {
   readonly reactions: readonly { readonly isOurs: boolean; readonly emoji: string }[]
   /** It is the first one of its day. */
   readonly isNewDay: boolean
+  /** The line from or to which it was sent, where it is another one than before; null: nothing is to be said of it. */
+  readonly newLine: string | null
   /** What it answers can be gone to. */
   readonly isQuoteLoaded: boolean
 }
@@ -32,16 +34,21 @@ export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
     reactions.set(said.about, of.set(isOurs, said.text))
   }
   let day = ''
+  let line: string | null = null
+  const isOfSeveral = new Set(entries.flatMap(({ lineId }) => lineId ?? [])).size > 1
   return entries
     .filter(entry => !isAttached(entry))
     .map(entry => {
       const before = day
       day = new Date(entry.at).toDateString()
+      const lineBefore = line
+      line = entry.lineId ?? line
       const of = reactions.get(entry.channelMessageId ?? '') ?? []
       return {
         entry,
         reactions: [...of].flatMap(([isOurs, emoji]) => (emoji === null ? [] : [{ isOurs, emoji }])),
         isNewDay: day !== before,
+        newLine: isOfSeveral && line !== lineBefore ? line : null,
         isQuoteLoaded: entry.quoted !== null && known.has(entry.quoted.channelMessageId),
       }
     })

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
@@ -90,13 +91,12 @@ function State({ apiKey: key }: { apiKey: ListedKey }) {
 
 function MayDo({ apiKey: { scopes, lineIds } }: { apiKey: ListedKey }) {
   const lines = useLines().data?.lines ?? []
-  const numberOf = (lineId: string) => lines.find(({ id }) => id === lineId)?.number ?? lineId
   return (
     <div className="breakable">
       {scopes?.join(', ') ?? words.everything}
       {lineIds && (
         <Text size="xs" c="dimmed">
-          {words.onlyLines(lineIds.map(numberOf).join(', '))}
+          {words.onlyLines(lineIds.map(id => lineNameIn(lines, id)).join(', '))}
         </Text>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Alert, Button, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { isUncertain } from '../../../../message/statuses.ts'
 import { toFailure } from '../../api/failure.ts'
 import { randomWord } from '../../api/request.ts'
@@ -109,7 +110,7 @@ function AgainForm(props: { message: Message; idempotencyKey: string; onRefused:
       <TextInput label={words.fields.recipient} required autoComplete="off" {...form.text('phone')} />
       <NativeSelect
         label={words.line}
-        data={offered.map(line => ({ value: line.id, label: line.number }))}
+        data={offered.map(line => ({ value: line.id, label: lineName(line) }))}
         {...form.text('phoneNumberId')}
       />
     </Form>

@@ -1,6 +1,7 @@
 import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { byFieldFilter } from '../../../../../db/messageFields.ts'
+import { lineName } from '../../../../base/direction.ts'
 import { withoutOne } from '../../../../message/words.ts'
 import { dayControls, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
@@ -23,7 +24,7 @@ const controlsOf = ({
   languages,
   causes,
 }: Choices): Readonly<Record<Exclude<FilterName, 'q' | 'status'>, FilterControl>> => ({
-  line: { label: words.line, of: lines.map(({ id, number }) => ({ value: id, label: number })) },
+  line: { label: words.line, of: lines.map(each => ({ value: each.id, label: lineName(each) })) },
   key: {
     label: words.key,
     of: [...keys.map(({ id, label }) => ({ value: id, label: label ?? id })), { value: withoutOne, label: none.key }],

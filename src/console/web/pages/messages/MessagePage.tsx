@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
@@ -185,7 +186,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
         ? link(templatePath(workspaceId, message.lineId, template.id), `${message.templateName} · ${template.language}`)
         : message.templateName,
     ],
-    [words.line, line ? within(`channels/${message.channelId}`, line.number) : copied(message.lineId, words.line)],
+    [words.line, line ? within(`channels/${message.channelId}`, lineName(line)) : copied(message.lineId, words.line)],
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
     [words.sentBy, sentBy.kind === 'key' ? within('api-keys', nameOf(sentBy)) : member],
     [words.attempts, attempts > 1 ? attempts : null],

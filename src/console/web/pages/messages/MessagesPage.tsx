@@ -12,6 +12,7 @@ import {
   IconVideo,
   IconVolume,
 } from '@tabler/icons-react'
+import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -115,13 +116,12 @@ function useFound(filters: Filters, list: ListAnswer | undefined): string | null
 function useColumns(): Column<ListedMessage>[] {
   const choices = useChoices()
   const { columns } = words
-  const numberOf = (lineId: string) => choices.data?.lines.find(({ id }) => id === lineId)?.number ?? lineId
   const nameOf = useSenderName()
   return [
     { header: columns.recipient, place: 'who', render: message => <Who message={message} /> },
     { header: columns.content, place: 'what', render: message => <What message={message} /> },
     { header: columns.status, place: 'how', render: message => <How message={message} /> },
-    { header: columns.line, render: ({ lineId }) => numberOf(lineId) },
+    { header: columns.line, render: ({ lineId }) => lineNameIn(choices.data?.lines, lineId) },
     {
       header: columns.sentBy,
       render: ({ sentBy }) => (

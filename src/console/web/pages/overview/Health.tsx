@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -21,7 +22,7 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
           <li key={line.id} className="fact-row">
             <div>
               <Anchor component={Link} href={`/w/${workspaceId}/channels/${line.channelId}#lines`} size="sm" fw={500}>
-                {line.number}
+                <bdi>{lineName(line)}</bdi>
               </Anchor>
               {line.isDefault && <Hint>{words.standard}</Hint>}
             </div>

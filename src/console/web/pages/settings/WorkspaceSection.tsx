@@ -1,5 +1,6 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { lineName } from '../../../../base/direction.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { monthlyLimitMax } from '../../../../message/plan.ts'
 import { renewSession } from '../../api/access.ts'
@@ -112,7 +113,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
         {...labelled(words, 'defaultLine')}
         data={[
           { value: '', label: words.noDefaultLine },
-          ...lines.filter(({ active }) => active).map(({ id, number }) => ({ value: id, label: number })),
+          ...lines.filter(({ active }) => active).map(line => ({ value: line.id, label: lineName(line) })),
         ]}
         {...form.text('lineId')}
       />

@@ -1,5 +1,6 @@
 import { NavLink, Paper } from '@mantine/core'
 import { Link, Redirect, useSearchParams } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -37,7 +38,7 @@ export function LineRedirect() {
               key={line.id}
               component={Link}
               href={pathOf(id, line.id)}
-              label={line.number}
+              label={lineName(line)}
               description={line.active ? line.id : `${line.id}, ${words.inactive}`}
             />
           ))}

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { listedMax } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
@@ -196,13 +197,13 @@ function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phone
             allowDeselect={false}
             value={phoneNumberId}
             onChange={line => line && navigate(listPath(workspaceId, line))}
-            data={lines.map(({ id, number, active }) => ({
-              value: id,
-              label: active ? number : `${number} (${words.inactive})`,
+            data={lines.map(line => ({
+              value: line.id,
+              label: line.active ? lineName(line) : `${lineName(line)} (${words.inactive})`,
             }))}
           />
         )}
-        {lines.length === 1 && <span>{lines[0]?.number}</span>}
+        {lines.length === 1 && lines[0] && <bdi>{lineName(lines[0])}</bdi>}
         <Group gap={4}>
           <span>{words.phoneNumberId}</span>
           <CopyId id={phoneNumberId} what={words.phoneNumberId} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
@@ -77,7 +78,6 @@ function Tests({ webhookId }: { webhookId: string }) {
 function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
   const lines = useLines().data?.lines ?? []
   const { id, url, format, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
-  const numberOf = (lineId: string) => lines.find(line => line.id === lineId)?.number ?? lineId
   return (
     <Section title={words.endpoint}>
       <Facts
@@ -86,7 +86,7 @@ function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
           [words.url, url],
           [words.format, words.formats[format]],
           [words.events, events?.join(', ') ?? words.allOf[format]],
-          [words.lines, lineIds?.map(numberOf).join(', ') ?? words.allLines],
+          [words.lines, lineIds?.map(id => lineNameIn(lines, id)).join(', ') ?? words.allLines],
           [words.headers, hasHeaders ? words.hasHeaders : texts.common.none],
           [words.lately, <Lately key="lately" webhook={webhook} />],
           [

@@ -43,6 +43,8 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'line.default': 'made {line} the default: sends that name no line use it',
   'line.no-default': 'decided that {line} is not the default any more',
   'line.set-rate': 'changed the pace of {line}',
+  'line.label': 'named {line}',
+  'line.remove-label': 'took the name of {line} away',
   'line.allow-direct-send': 'switched Direct Send on for {line}',
   'line.forbid-direct-send': 'switched Direct Send off for {line}',
   'line.remove': 'removed {line}',

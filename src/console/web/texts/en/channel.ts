@@ -87,6 +87,9 @@ export const line = isolating({
   activate: 'Activate',
   deactivate: 'Deactivate',
   deactivateQuestion: (number: string) => `${number} stops sending. Messages that were accepted are still sent.`,
+  name: 'Name',
+  label: 'Name',
+  labelHint: 'Shown beside the number wherever a line is chosen: Berlin. Empty: the number alone.',
   rate: 'Change the pace',
   directSend: 'Allow Direct Send',
   directSendNext:

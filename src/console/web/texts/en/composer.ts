@@ -9,6 +9,7 @@ export const composer = isolating({
   template: 'Send a template',
   chooseTemplate: 'Choose a template…',
   closed: 'The text field is back when the person writes again. Until then a template can be sent.',
+  from: 'From',
   noLine: 'No line of this workspace is active, so nothing can be sent.',
   reply: (words: string) => `Reply to “${words}”`,
   replyToThem: 'Reply to them',

@@ -1,6 +1,18 @@
-import { ActionIcon, Button, Checkbox, CloseButton, Group, Loader, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Loader,
+  NativeSelect,
+  Text,
+  Textarea,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IconFile, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { lineName } from '../../../../../base/direction.ts'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { Hint } from '../../../components/Hint.tsx'
 import { whole } from '../../../components/numbers.ts'
@@ -8,7 +20,7 @@ import { useNow } from '../../../components/Time.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
 import { contactName } from '../../contacts/queries.ts'
-import type { ConversationPage } from '../queries.ts'
+import type { ConversationPage, WritingLine } from '../queries.ts'
 import { SentFile } from '../SentFile.tsx'
 import { type ChosenFile, hasWords, type Quote, written } from './composition.ts'
 import { TemplatePicker } from './TemplatePicker.tsx'
@@ -26,25 +38,42 @@ export type TakeFile = (files: FileList | null | undefined) => boolean
 
 interface Props {
   readonly page: ConversationPage
+  /** What is written leaves from it; null: none is active. */
+  readonly line: WritingLine | null
+  readonly onLine: (lineId: string) => void
   readonly composer: ComposerState
   /** Gets what takes a file that is dropped elsewhere on the conversation. */
   readonly onTaker: (take: TakeFile | null) => void
 }
 
 /** Writes to the person: text and files while the window is open, templates at any time. */
-export function Composer({ page, composer, onTaker }: Props) {
-  const { contact, phoneNumberId, windowEndsAt } = page
+export function Composer(props: Props) {
+  const { page, line, onLine, composer } = props
+  const { contact, lines } = page
   const now = useNow()
   useKeyboardHeight()
-  const isOpen = windowEndsAt !== null && Date.parse(windowEndsAt) > now
+  const isOpen = Date.parse(line?.windowEndsAt ?? '') > now
+  const active = lines.filter(one => one.active)
   const [isPicking, setPicking] = useState(false)
   const pick = () => setPicking(true)
-  if (phoneNumberId === null) return <Hint>{words.noLine}</Hint>
+  if (line === null) return <Hint>{words.noLine}</Hint>
   return (
     <section className="composer" aria-label={words.label(contactName(contact))}>
       <VisuallyHidden role="status">{composer.told}</VisuallyHidden>
+      {active.length > 1 && (
+        <Group gap="xs" wrap="nowrap">
+          <Hint>{words.from}</Hint>
+          <NativeSelect
+            size="xs"
+            aria-label={words.from}
+            value={line.id}
+            data={active.map(one => ({ value: one.id, label: lineName(one) }))}
+            onChange={event => onLine(event.currentTarget.value)}
+          />
+        </Group>
+      )}
       {isOpen ? (
-        <Field page={page} composer={composer} onTaker={onTaker} onPick={pick} />
+        <Field {...props} onPick={pick} />
       ) : (
         <Group gap="xs">
           <Button size="sm" leftSection={<IconTemplate size={16} />} onClick={pick} disabled={composer.isFull}>
@@ -57,7 +86,7 @@ export function Composer({ page, composer, onTaker }: Props) {
         isOpen={isPicking}
         onClose={() => setPicking(false)}
         page={page}
-        phoneNumberId={phoneNumberId}
+        phoneNumberId={line.id}
         composer={composer}
       />
     </section>

@@ -1,0 +1,53 @@
+import { expect } from 'bun:test'
+import { SANDBOX } from '../../../../src/sandbox/state/defaults.ts'
+import { eventually } from '../../../eventually.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { story } from '../stage.ts'
+import { says } from './conversations.ts'
+
+const [first, second] = SANDBOX.lines
+
+export function lineStories(): void {
+  story('a line is named, and who writes sees which number talks, and chooses another', async stage => {
+    const { deployment } = stage
+    const backstage = await Backstage.signUp(deployment)
+    const { channelId, lineId } = await backstage.connectSandbox()
+    await backstage.call('/lines', { channelId, ...second })
+    await says(deployment, { text: 'To the first', line: first.upstreamPhoneId })
+    await says(deployment, { text: 'To the second', line: second.upstreamPhoneId })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/channels`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: `Actions for ${second.number}` }).click()
+    await page.getByRole('menuitem', { name: 'Name' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Berlin')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${second.number} · Berlin`).waitFor()
+
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const log = page.getByRole('log')
+    await log.getByText(`Line ${first.number}`).waitFor()
+    await log.getByText(`Line ${second.number} · Berlin`).waitFor()
+    const from = page.getByRole('combobox', { name: 'From' })
+    const chosen = () => from.locator('option:checked').textContent()
+    expect(await chosen()).toBe(`${second.number} · Berlin`)
+    await from.selectOption(first.number)
+    await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).fill('From the first')
+    await page.keyboard.press('Control+Enter')
+    await log.getByText('From the first').waitFor()
+    await eventually(async () => {
+      const { messages } = await backstage.call<{ messages: { lineId: string }[] }>('/messages')
+      expect(messages.map(message => message.lineId)).toEqual([lineId])
+    })
+    expect(await chosen()).toBe(first.number)
+
+    const rows = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+    await page.getByRole('combobox', { name: 'Line' }).selectOption(first.number)
+    await rows.waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Line' }).selectOption(`${second.number} · Berlin`)
+    await rows.waitFor()
+  })
+}
