@@ -90,6 +90,7 @@ export const severities = {
   manyFailures: 'warning',
   lateBackup: 'warning',
   lateUpload: 'warning',
+  noBackups: 'warning',
   clockJumped: 'warning',
   sharedAccount: 'warning',
   keyWithoutLine: 'warning',
@@ -100,7 +101,6 @@ export const severities = {
   update: 'note',
   noKey: 'note',
   oldKeys: 'note',
-  noBackups: 'note',
   upgraded: 'note',
 } as const
 

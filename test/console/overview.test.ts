@@ -313,7 +313,11 @@ describe('what needs attention', () => {
       { kind: 'lateUpload', what: null },
     ],
     ['none yet', { status: noBackups, due: { make: null, upload: null } }, undefined],
-    ['none at all', { status: noBackups, due: { make: null, upload: null }, areMade: false }, { kind: 'noBackups' }],
+    [
+      'none at all',
+      { status: noBackups, due: { make: null, upload: null }, areMade: false },
+      { kind: 'noBackups', severity: 'warning' },
+    ],
   ])('backups: %s', (_, backups, found) => {
     const [first] = findingsOf({ ...well, backups: { areMade: true, ...backups } })
     if (found === undefined) expect(first).toBeUndefined()
