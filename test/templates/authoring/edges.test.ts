@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { check } from '../../../src/base/schema.ts'
 import { checkIdentity, checkNewTemplate } from '../../../src/sandbox/checks/newTemplate.ts'
 import { checkDraft } from '../../../src/templates/authoring/check.ts'
 import type { ButtonDraft, TemplateDraft } from '../../../src/templates/authoring/draft.ts'
+import { draftSchema } from '../../../src/templates/authoring/draftSchema.ts'
 import {
   app,
   authentication,
@@ -219,6 +221,24 @@ describe('each bound is reached, and named at its field when it is passed', () =
     expect(first).toEqual([none])
     expect(second).toEqual([{ path: '/buttons', message: 'must have at most 1 one-time code buttons' }, none])
   })
+})
+
+/** Rough bounds of the input, far beyond the rules. */
+const rough: readonly [path: string, passes: number, sentence: string, of: (amount: number) => object][] = [
+  ['/footer', 8_192, 'must not have more than 8192 characters', count => ({ footer: chars(count) })],
+  ['/buttons', 50, 'must not have more than 50 elements', count => ({ buttons: times(count, () => voiceCall) })],
+  [
+    '/body/examples',
+    300,
+    'must not have more than 300 fields',
+    count => body('x', Object.fromEntries(times(count, at => [`${at}`, 'x']))),
+  ],
+]
+
+test.each(rough)('%s is read up to %d', (path, passes, message, of) => {
+  const read = check(draftSchema)
+  expect(read(draft(of(passes)))).toMatchObject({ ok: true })
+  expect(read(draft(of(passes + 1)))).toEqual({ ok: false, issues: [{ path, message }] })
 })
 
 /** What takes part in a pattern passes in each place, and what does not is refused in each. */
