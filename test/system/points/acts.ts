@@ -54,12 +54,14 @@ export const onStage =
     }
   }
 
-const sendOf = (stage: Stage, order: Order) => ({
+export const sendOf = (stage: Stage, order: Order): Performance => ({
   perform: () => stage.attempt(order),
   async finish() {
     await stage.repeat(order)
     await stage.restart()
     await stage.repeat(order)
+    // On a server, another instance takes over what a killed one had handed over only after some seconds.
+    await stage.sent([order])
     return []
   },
 })

@@ -1,22 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Fault, faultNames } from './strace.ts'
+import { faultNames } from './strace.ts'
 import type { Tried } from './tried.ts'
 
 const document = resolve(import.meta.dir, '../../../docs/guarantees.md')
 const heading = '## Points'
-const columns = ['what is done', ...faultNames, 'reached']
+const faults = [...faultNames, 'cut'] as const
+const columns = ['what is done', ...faults, 'reached']
 const separator = `|${'---|'.repeat(columns.length)}`
 
 /** @returns the row of an act: at how many points each fault met it, and how many calls of each kind were reached */
 export function rowOf(act: string, tried: readonly Tried[]): string {
-  const count = (fault: Fault) => tried.filter(one => one.fault === fault).length
+  const count = (fault: Tried['fault']) => tried.filter(one => one.fault === fault).length
   const reached = new Map<string, number>()
   for (const { of, call, n } of tried) {
     const name = of === 'program' || of === 'its files' ? `\`${call}\`` : `\`${call}\` of ${of}`
     reached.set(name, Math.max(reached.get(name) ?? 0, n))
   }
-  return row([act, ...faultNames.map(count), [...reached].map(([name, n]) => `${name} ${n}`).join(', ')])
+  return row([act, ...faults.map(count), [...reached].map(([name, n]) => `${name} ${n}`).join(', ')])
 }
 
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`

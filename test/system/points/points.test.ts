@@ -3,8 +3,7 @@ import { ensureBuilt } from '../../executable.ts'
 import { needs } from '../../programs.ts'
 import { hungAfterMs } from '../../timeLimit.ts'
 import { all } from './all.ts'
-import { tracing } from './strace.ts'
-import { type Choice, tryAct } from './tried.ts'
+import type { Choice } from './tried.ts'
 
 // Each point starts a program or two.
 setDefaultTimeout(10 * hungAfterMs)
@@ -24,17 +23,17 @@ const parts: readonly (readonly [act: string, choice: Choice])[] = [
   ['an upgrade of a small database', { counted: ['program'], calls: ['rename', 'fsync'], faults: ['kill'], nMax: 3 }],
   ['`backup`', { counted: ['program'], calls: ['fsync', 'unlink'], faults: ['EIO'], nMax: 2 }],
   ['`restore`', { counted: ['program'], calls: ['link', 'rename'], nMax: 1 }],
+  ['a send with a key, on PostgreSQL', { nMax: 4 }],
   ['`secrets rotate`', { counted: ['program'], calls: ['link', 'rename'], faults: ['kill'], nMax: 1 }],
 ]
 
 for (const [name, choice] of parts) {
-  const { counted, calls } = choice
-  const title = `${name}, hit at ${calls?.join(', ')} of ${counted?.join(', ')}: nothing answered is lost or sent twice`
-  const here = needs(title, tracing)
+  const { counted = ['server'], calls = ['answers'] } = choice
+  const act = all.find(one => one.name === name)
+  const title = `${name}, hit at ${calls.join(', ')} of ${counted.join(', ')}: nothing answered is lost or sent twice`
+  const here = needs(title, act?.need ?? ['such an act', false])
   test.skipIf(here.isMissing)(here.name, async () => {
-    const act = all.find(one => one.name === name)
-    if (act === undefined) throw new Error(`there is no act ${name}`)
-    const tried = await tryAct(act, choice)
+    const tried = (await act?.tryPoints(choice)) ?? []
     expect(tried.filter(({ violations }) => violations.length > 0)).toEqual([])
     expect(tried.length).toBeGreaterThan(0)
   })

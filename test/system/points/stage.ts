@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../../src/base/crypto.ts'
@@ -54,24 +53,27 @@ export class Stage {
   pid = 0
   #count = 0
 
-  private constructor(rig: Rig, channelId: string) {
+  private constructor(rig: Rig, channelId: string, settings: Readonly<Record<string, string>>) {
     const { SECRET_KEY = '', DATA_DIR = '', ...env } = rig.deployment.env
     this.rig = rig
     this.databasePath = rig.deployment.database
     this.dataDir = DATA_DIR
     // One sender, so that each has its name; and a key file, as it is by itself.
-    this.#env = { ...environment, ...env, DATA_DIR, SEND_WORKERS: '1' }
+    this.#env = { ...environment, ...env, DATA_DIR, SEND_WORKERS: '1', ...settings }
     writeFileSync(join(DATA_DIR, 'secret.key'), `${SECRET_KEY}\n`, { mode: 0o600 })
     this.#callbackPath = `/callbacks/channel/${channelId}`
   }
 
-  static async make(): Promise<Stage> {
-    const rig = await Rig.make({ seed, monthlyMessageLimit, outages })
-    const { database, workspaces } = rig.deployment
-    const client = new Database(database, { readonly: true })
-    const [[id] = []] = client.query('SELECT id FROM channels WHERE workspace_id = ?').values(workspaces.unlimited)
-    client.close()
-    return new Stage(rig, String(id))
+  /** @param options `databaseUrl`: a database on a server in place of a file. `env`: further settings */
+  static async make({ databaseUrl, env = {} }: { databaseUrl?: string; env?: Record<string, string> } = {}) {
+    const on = databaseUrl === undefined ? {} : { databaseUrl }
+    const rig = await Rig.make({ seed, monthlyMessageLimit, outages, ...on })
+    const { open, workspaces } = rig.deployment
+    const store = await open()
+    const [channel] = await store.read.channels(workspaces.unlimited)
+    await store.close()
+    if (channel === undefined) throw new Error('the workspace has no channel')
+    return new Stage(rig, channel.id, env)
   }
 
   get serving(): Serving {
@@ -235,7 +237,7 @@ export class Stage {
 
   /** @returns each promise that is broken, of all that was asked for until now */
   async verdict(): Promise<string[]> {
-    this.rig.checkFile()
+    if (existsSync(this.databasePath)) this.rig.checkFile()
     const logs = await this.#logs()
     return [...this.rig.violations.splice(0), ...compare(logs), ...unheard(logs)]
   }
@@ -243,6 +245,8 @@ export class Stage {
   /** @returns the same of what takes longer: files, and events at their endpoint */
   async lastVerdict(): Promise<string[]> {
     const { deployment, callers } = this.rig
+    // Whatever is under way still has events to come.
+    await this.sent(this.rig.book.all)
     await this.delivered()
     await callers.lookAtFiles(this.#gateways)
     const logs = await this.#logs()

@@ -1,13 +1,19 @@
 import type { Act, Counted, Place } from './acts.ts'
 import { type Call, calls, type Fault, faultsOf, hit, hitFromStart, type Point, type Trace } from './strace.ts'
 
-/** One point that was reached. */
-export interface Tried extends Point {
+/** One point that was reached: a call of the system, or an answer of a database's server. */
+export interface Tried {
   readonly act: string
-  readonly of: Counted
+  readonly of: Counted | 'server'
+  readonly call: Call | 'answer'
+  readonly fault: Fault | 'cut'
+  readonly n: number
   /** Promises that were broken by it. */
   readonly violations: readonly string[]
 }
+
+/** Tries what was chosen, and tells of each point. */
+export type Try = (choice?: Choice, say?: (one: Tried) => void) => Promise<Tried[]>
 
 /** What is left out; nothing: all points. */
 export interface Choice {
@@ -39,11 +45,16 @@ export async function countUp(
   for (let n = 1; n <= nMax; n += step(n)) if ((await tryOne(n)) !== 'reached') return
 }
 
+export const trying =
+  (act: Act): Try =>
+  (choice = {}, say = () => {}) =>
+    tryAct(act, choice, say)
+
 /**
  * Hits each point of an act. After each, the client repeats until it is answered, the gateway is killed and started, and
  * all that was promised until then is compared.
  */
-export async function tryAct(act: Act, choice: Choice = {}, say = (_: Tried) => {}): Promise<Tried[]> {
+async function tryAct(act: Act, choice: Choice, say: (one: Tried) => void): Promise<Tried[]> {
   const tried: Tried[] = []
   const place = await act.open()
   function keep(one: Omit<Tried, 'act'>) {

@@ -1,0 +1,88 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { startPostgres, unsynced } from '../../postgres.ts'
+import { sendOf } from './acts.ts'
+import { Stage } from './stage.ts'
+import { countUp, type Tried, type Try } from './tried.ts'
+
+/** The way to a server, which counts what the server answers, and cuts the connection at one answer. */
+interface Relay {
+  readonly port: number
+  /** The nth answer from now on does not come: the server has done what it was asked for. */
+  cutAt(n: number): void
+  /** @returns whether it was cut; from now on all is let through */
+  end(): boolean
+  close(): void
+}
+
+async function startRelay(serverPort: number): Promise<Relay> {
+  const open = new Set<Socket>()
+  let left = Number.POSITIVE_INFINITY
+  const listener = createServer(near => {
+    const far = connect(serverPort, '127.0.0.1')
+    const ends = [near, far]
+    near.on('data', bytes => far.write(bytes))
+    far.on('data', bytes => {
+      left -= 1
+      if (left === 0) for (const socket of ends) socket.destroy()
+      else near.write(bytes)
+    })
+    for (const socket of ends) {
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        for (const other of ends) other.destroy()
+        open.delete(socket)
+      })
+    }
+  })
+  await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cutAt(n) {
+      left = n
+    },
+    end() {
+      const wasCut = left <= 0
+      left = Number.POSITIVE_INFINITY
+      return wasCut
+    },
+    close() {
+      listener.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** What is done on PostgreSQL while an answer of the server is cut off. */
+export const answersAct = 'a send with a key, on PostgreSQL'
+
+/** Cuts each answer of the server to a send, as calls are hit, and ends each with the same verdict. */
+export const tryAnswers: Try = async (choice = {}, say = () => {}) => {
+  const tried: Tried[] = []
+  const server = await startPostgres(unsynced)
+  const relay = await startRelay(server.port)
+  const databaseUrl = await server.createDatabase()
+  const url = new URL(databaseUrl)
+  url.port = String(relay.port)
+  const stage = await Stage.make({ databaseUrl, env: { DATABASE_URL: String(url) } })
+  try {
+    await stage.restart()
+    await countUp(choice, async n => {
+      const { perform, finish } = sendOf(stage, stage.order('open'))
+      relay.cutAt(n)
+      await perform([])
+      const isReached = relay.end()
+      const violations = [...(await finish()), ...(await stage.verdict())]
+      if (!isReached && violations.length === 0) return 'not reached'
+      const one: Tried = { act: answersAct, of: 'server', call: 'answer', fault: 'cut', n, violations }
+      tried.push(one)
+      say(one)
+      return violations.length > 0 ? 'broken' : 'reached'
+    })
+  } finally {
+    await stage.close()
+    relay.close()
+    await server.remove()
+  }
+  return tried
+}
