@@ -314,7 +314,7 @@ describe('a conversation', () => {
     const second = await gateway.addLine({ workspaceId: tenant.workspaceId, channelId: tenant.channelId })
     await gateway.gateway.store.write.changeLine({ lineId: second.id, label: 'Berlin' })
     await says(text('To the first'), { at: Date.now() - 30 * hourMs })
-    await says(text('To the second'), { upstreamPhoneId: second.upstreamPhoneId })
+    await says(text('To the second'), { upstreamPhoneId: second.upstreamPhoneId, at: Date.now() - hourMs })
     await sends('From the first', { contactId, phoneNumberId: tenant.line.id })
     const { entries, lines, phoneNumberId } = await conversation()
     expect(entries.map(({ lineId }: { lineId: string }) => lineId)).toEqual([tenant.line.id, second.id, tenant.line.id])
