@@ -11,6 +11,8 @@ import { bundled } from './bundles.ts'
 /** By the URL of each entry. */
 const names = new Map((Object.keys(WORKERS) as WorkerName[]).map(name => [workerUrl(name), name]))
 
+const unsynced = resolve(import.meta.dir, 'unsynced.ts')
+
 function bundleOf(name: WorkerName): string {
   const source = resolve(import.meta.dir, '..', WORKERS[name])
   return join(bundled(name, [source], ['--bytecode', '--format=cjs']), `${name}.js`)
@@ -19,6 +21,6 @@ function bundleOf(name: WorkerName): string {
 globalThis.Worker = class extends Worker {
   constructor(url: string | URL, options?: WorkerOptions) {
     const name = names.get(String(url))
-    super(name === undefined ? url : bundleOf(name), options)
+    super(name === undefined ? url : bundleOf(name), name === 'writer' ? { ...options, preload: [unsynced] } : options)
   }
 }

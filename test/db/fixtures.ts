@@ -110,6 +110,8 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   const folder = makeFolder()
   writeFileSync(folder.file, migrated)
   const writer = openForWriting(folder.file)
+  // As in the threads of tests (`unsynced.ts`).
+  writer.client.run('PRAGMA synchronous = OFF')
   const { verbs, commit } = storeWrites(writer, { keepsContents })
   const reader = openForReading(folder.file)
   const changed = watchSettings(writer)
