@@ -60,6 +60,9 @@ describe('the audit', () => {
     await change(`lines/${gateway.line.id}`, { perSecond: 5 })
     await change(`lines/${gateway.line.id}`, { perSecond: 5 })
     for (const directSend of [true, false]) await change(`lines/${gateway.line.id}`, { directSend })
+    // Of one change of several, the name hides not that nothing is sent any more.
+    await change(`lines/${gateway.line.id}`, { active: false, label: 'Berlin' })
+    await change(`lines/${gateway.line.id}`, { active: true, label: null })
     await change('settings/monthly-limit', { monthlyMessageLimit: 900 }, 'PUT')
     await change(`members/${admin.id}`, { role: 'viewer' })
     const { entries } = (await owner.call(`${path}/audit`)).json
@@ -67,6 +70,7 @@ describe('the audit', () => {
     const of = (action: string) => changes[action]?.map(({ changes }) => changes)
     expect(of('line.set-rate')).toEqual([[], [{ field: 'perSecond', from: perSecond, to: 5 }]])
     expect([of('line.allow-direct-send')?.length, of('line.forbid-direct-send')?.length]).toEqual([1, 1])
+    expect(of('line.deactivate')).toEqual([[{ field: 'label', from: null, to: 'Berlin' }]])
     expect(of('workspace.set-limit')).toEqual([[{ field: 'monthlyMessageLimit', from: null, to: 900 }]])
     expect(of('member.make-viewer')).toEqual([[{ field: 'role', from: 'admin', to: 'viewer' }]])
     expect(of('session.start')).toContainEqual([])
