@@ -8,7 +8,7 @@ import { type BackupStatus, type BackupsDue, backupProblem } from '../backup/sta
 import type { EpochMs } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
 import { lineName } from '../base/direction.ts'
-import { dayMs, hourMs, minuteMs } from '../base/durations.ts'
+import { dayMs, minuteMs } from '../base/durations.ts'
 import { field, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
 import { accountErrorKind } from '../graph/accountErrors.ts'
@@ -265,16 +265,11 @@ function* ofChannels({ now, channels, refused, stopped, receipts, lines, health,
 const isFlag = ({ kind, detail }: UpstreamUpdate) =>
   kind === 'phone_number_quality_update' && text(field(detail, 'event')) === 'FLAGGED'
 
-/** The listing is read hourly: after this, its quality is newer than a flag, also where nobody told of its end. */
-const flagMsMin = 2 * hourMs
-
 /** The upstream flags a number whose quality is low, and the listing has the quality as of the last hour. */
 function* ofQuality({ now, lines, updates }: WorkspaceState) {
   for (const line of lines.filter(({ active }) => active)) {
     const { id, channelId, quality } = line
-    const isListedWell = quality === 'GREEN' || quality === 'YELLOW'
-    const flagMsMax = isListedWell ? flagMsMin : updateMsMax
-    const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= flagMsMax)
+    const flag = (updates.get(id) ?? []).find(update => isFlag(update) && now - update.at <= updateMsMax)
     if (!flag && quality !== 'RED') continue
     const since = isoOrNull(flag?.at ?? null)
     yield finding('lowQuality', { subjects: [channelId, lineName(line)], what: flag ? 'FLAGGED' : quality, since })

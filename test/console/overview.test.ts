@@ -254,20 +254,6 @@ describe('what needs attention', () => {
     expect(flagged('FLAGGED', t0 - 31 * dayMs)).toEqual([])
   })
 
-  test.each<[string | null, age: number, isTold: boolean]>([
-    ['GREEN', hourMs, true],
-    ['GREEN', 3 * hourMs, false],
-    ['YELLOW', 3 * hourMs, false],
-    ['RED', 3 * hourMs, true],
-    ['UNKNOWN', 3 * hourMs, true],
-    [null, 3 * hourMs, true],
-  ])('a flag ends by a listing that is newer: quality %s, after %i ms', (quality, age, isTold) => {
-    const detail = { event: 'FLAGGED', current_limit: 'TIER_1K' }
-    const flag = { kind: 'phone_number_quality_update', at: t0 - age, detail }
-    const found = findingsOf({ ...well, lines: [line({ quality })], updates: new Map([[line().id, [flag]]]) })
-    expect(found.map(({ kind }) => kind)).toEqual(isTold ? ['lowQuality'] : [])
-  })
-
   test('a paused template says why, since when, and until when where the platform tells it', () => {
     const paused = template({ status: 'PAUSED', lastUpdateAt: t0 - hourMs })
     const found = (reason: string, now = t0) => {
