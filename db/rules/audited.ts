@@ -45,7 +45,7 @@ const rules = {
   addLine: (_, added) => (added.outcome === 'added' ? ['line.add', added.line.id] : null),
   changeLine: ({ lineId, active, directSend, label }, changed) => {
     if (!changed) return null
-    // One entry of a change of several: what decides whether anything is sent. A name and a pace are told by their values.
+    // Of several changes at once, what decides whether anything is sent: a name and a pace are told by their values.
     if (active !== undefined) return [active ? 'line.activate' : 'line.deactivate', lineId]
     if (directSend !== undefined) return [directSend ? 'line.allow-direct-send' : 'line.forbid-direct-send', lineId]
     if (label !== undefined) return [label === null ? 'line.remove-label' : 'line.label', lineId]
