@@ -1,3 +1,4 @@
+import { isUsedUp } from '../../src/message/plan.ts'
 import type { SendSettings, StoreReads } from './store.ts'
 
 /** @returns what decides on the sends of a workspace in a month, read one after the other */
@@ -12,9 +13,6 @@ export async function readSettings(
   const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
   return { month: of.month, plan, lines: left, channels }
 }
-
-/** @returns whether a plan has no room for another message */
-export const isUsedUp = ({ limit, used }: SendSettings['plan']): boolean => limit !== null && used >= limit
 
 const decisive = ({ plan, lines, channels }: SendSettings) => ({
   limit: plan.limit,

@@ -1,6 +1,7 @@
 import { ShortLivedMap } from '../../src/base/shortLivedMap.ts'
+import { isUsedUp } from '../../src/message/plan.ts'
 import type { Acceptance } from '../contract/records.ts'
-import { isUsedUp, readSettings } from '../contract/sendSettings.ts'
+import { readSettings } from '../contract/sendSettings.ts'
 import type { SendingKey, StoreReads } from '../contract/store.ts'
 import type { SendReads } from '../rules/lookups.ts'
 

@@ -17,6 +17,15 @@ export function monthEnd(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
+interface Plan {
+  /** Null: there is none. */
+  readonly limit: number | null
+  readonly used: number
+}
+
+/** @returns whether a plan has no room for another message: a send is refused by it before anything of it is stored */
+export const isUsedUp = ({ limit, used }: Plan): boolean => limit !== null && used >= limit
+
 /** Weekdays and weekends alike. Today is not over, so it does not count. */
 const paceDays = 7
 /** With messages on fewer of them, a pace is a guess. */
@@ -27,12 +36,8 @@ const daysMin = 3
  * @returns when the monthly limit is reached at the pace of the last week: null when it is not within this month, or
  *   when there are too few days to say
  */
-export function limitReachedAt(
-  { limit, used }: { readonly limit: number | null; readonly used: number },
-  days: readonly DayNumbers[],
-  now: EpochMs,
-): EpochMs | null {
-  if (limit === null || used >= limit) return null
+export function limitReachedAt({ limit, used }: Plan, days: readonly DayNumbers[], now: EpochMs): EpochMs | null {
+  if (limit === null || isUsedUp({ limit, used })) return null
   // What was refused does not count against the limit.
   const sent = days
     .slice(-paceDays - 1, -1)
