@@ -126,6 +126,8 @@ describe('deliveries', () => {
     await tell('delivered')
     receiver.answer = () => new Response('closed', { status: 410 })
     await tell('pending', 'delivered')
+    // It is switched off after the attempt is recorded.
+    await eventually(async () => expect((await ask('GET', `/${id}`)).json.data.disabledReason).toBe('gone'))
     ;[taken = '', refused = ''] = new Set(receiver.received.map(({ id }) => id))
   })
   afterEach(() => receiver.stop())
