@@ -16,8 +16,8 @@ beforeEach(() => {
 
 let ids = 0
 
-/** A workspace of its own, with a member and a person who wrote so long ago. */
-async function conversation(agoMs = 0) {
+/** A workspace of its own, with a member and a person who wrote so long ago: before whatever is sent. */
+async function conversation(agoMs = 1_000) {
   const tenant = await gateway.addWorkspace()
   const member = await addPerson(gateway, 'member', tenant.workspaceId)
   ids += 1

@@ -29,9 +29,17 @@ async function inbox() {
     conversation: async (query = '') =>
       (await member.call(`${place}/contacts/${from.newContactId}/conversation${query}`)).json,
     says: (content: object, fields: Partial<Inbound> = {}) => says(tenant, from, content, fields),
-    sends: (content: string, to: object = { phone: from.phone }) =>
-      gateway.send({ type: 'text', ...to, content }, { ...tenant.key }),
+    async sends(content: string, to: object = { phone: from.phone }) {
+      const answer = await gateway.send({ type: 'text', ...to, content }, { ...tenant.key })
+      await after(Date.now())
+      return answer
+    },
   }
+}
+
+/** What is said within one millisecond has no order, and answers nothing of it: what comes next comes later. */
+async function after(at: number): Promise<void> {
+  while (Date.now() <= at) await Bun.sleep(1)
 }
 
 async function says(tenant: Tenant, from: Inbound['from'], content: object, fields: Partial<Inbound> = {}) {
@@ -44,6 +52,7 @@ async function says(tenant: Tenant, from: Inbound['from'], content: object, fiel
   const { write } = gateway.gateway.store
   const recordedAt = Math.min(message.at, Date.now())
   await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt })
+  await after(recordedAt)
   return message
 }
 
