@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { testFolder } from './folder.ts'
 import { run } from './programs.ts'
 
 const within = testFolder('bundles')
+/** The shared temporary folder of one test. */
+const temporaryFolder = () => mkdtempSync(within('tmp-'))
 
 /** Above all that Linux gives to a process. */
 const endedPid = 4_194_305
@@ -15,15 +17,17 @@ const starting = `
   new Worker(workerUrl('writer')).terminate()`
 
 test('in the shared temporary folder, what ended processes left is removed, and what others left is left alone', async () => {
-  const left = (owner: number) => within(`waypost-bundles-${owner}`, `${endedPid}-1`)
+  const TMPDIR = temporaryFolder()
+  const bundlesOf = (owner: number) => join(TMPDIR, `waypost-bundles-${owner}`)
+  const left = (owner: number) => join(bundlesOf(owner), `${endedPid}-1`)
   for (const owner of [user, user + 1]) mkdirSync(left(owner), { recursive: true })
-  const env = { TMPDIR: within() }
-  const { code, stderr } = await run([process.execPath, ...preload('bundledWorkers.ts'), '-e', starting], { env })
+  const command = [process.execPath, ...preload('bundledWorkers.ts'), '-e', starting]
+  const { code, stderr } = await run(command, { env: { TMPDIR } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(existsSync(left(user + 1))).toBe(true)
-  const [own, ...others] = readdirSync(within(`waypost-bundles-${user}`))
+  const [own, ...others] = readdirSync(bundlesOf(user))
   expect(others).toEqual([])
-  expect(existsSync(join(within(`waypost-bundles-${user}`), own ?? '', 'writer/writer.js'))).toBe(true)
+  expect(existsSync(join(bundlesOf(user), own ?? '', 'writer/writer.js'))).toBe(true)
   expect(own).not.toStartWith(`${endedPid}-`)
 })
 
@@ -40,13 +44,14 @@ test('a bundled package gives each of its names, and one copy of what its entrie
     const errors = Value.Errors(Type.Array(Type.String()), [1, 2, 3, 4, 5, 6, 7, 8, 9]).length
     console.log(JSON.stringify({ names, errors }))`
   const cwd = resolve(import.meta.dir, '..')
+  const TMPDIR = temporaryFolder()
   const [plain, bundled] = await Promise.all(
     [[], preload('bundledPackages.ts')].map(how =>
-      run([process.execPath, ...how, '-e', named], { cwd, env: { TMPDIR: within() } }),
+      run([process.execPath, ...how, '-e', named], { cwd, env: { TMPDIR } }),
     ),
   )
   expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('"errors":3') })
   expect(bundled).toEqual(plain)
-  const folders = [...new Bun.Glob('waypost-bundles-*/*/packages/*').scanSync({ cwd: within(), onlyFiles: false })]
+  const folders = [...new Bun.Glob('waypost-bundles-*/*/packages/*').scanSync({ cwd: TMPDIR, onlyFiles: false })]
   expect(folders.map(path => basename(path))).toEqual(expect.arrayContaining(['@sinclair', 'typebox']))
 })

@@ -34,8 +34,12 @@ export function bundled(name: string, entries: readonly string[], how: readonly 
 /** A process of tests is not told that it ends. */
 function removeLeftovers(): void {
   for (const name of readdirSync(ownFolder)) {
-    // Another process may be removing it as well.
-    if (!isOwnProcess(Number.parseInt(name, 10))) rmSync(join(ownFolder, name), { recursive: true, force: true })
+    if (isOwnProcess(Number.parseInt(name, 10))) continue
+    try {
+      rmSync(join(ownFolder, name), { recursive: true, force: true })
+    } catch {
+      // Another process is removing it as well. What stays is left to the next one.
+    }
   }
 }
 
