@@ -89,15 +89,16 @@ export const cheapHash: HashCost = { memoryCost: 8, timeCost: 1 }
 
 /**
  * A gateway that adds nothing to its database: one more on that of another, or the next one on its folder. It fails the
- * tests when it cannot go on, and counts no requests unless it is told to.
+ * tests when it cannot go on, and counts no requests unless it is told to. Its jobs run when a test triggers them: at
+ * their own times, which are of the real clock, they would ask the platform between a test's own requests.
  * @param parts what it is made of beside its settings
  */
-export function startBareGateway(
+export async function startBareGateway(
   env: Readonly<Record<string, string>>,
   parts: Partial<Omit<Parameters<typeof startGateway>[0], 'config'>> = {},
 ): Promise<Gateway> {
   const unlimited = { PORT: '0', PUBLIC_IP_RATE_LIMIT: '0', PUBLIC_API_KEY_RATE_LIMIT: '0' }
-  return startGateway({
+  const gateway = await startGateway({
     config: loadConfig({ ...unlimited, ...env }),
     log: silentLogger,
     onFatal: why => {
@@ -105,13 +106,11 @@ export function startBareGateway(
     },
     ...parts,
   })
+  gateway.jobs.stop()
+  return gateway
 }
 
-/**
- * Its jobs run when a test triggers them: at their own times, which are of the real clock, they would ask the platform
- * between a test's own requests.
- * @param options `hashesSlowly`: passwords, as the gateway of an operator does
- */
+/** @param options `hashesSlowly`: passwords, as the gateway of an operator does */
 export async function startTestGateway(
   options: {
     env?: Record<string, string>
@@ -133,7 +132,6 @@ export async function startTestGateway(
       ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
     },
   )
-  gateway.jobs.stop()
   const { store, credentials } = gateway
   const now = Date.now()
   const workspaceId = newId('ws')

@@ -81,7 +81,6 @@ describe.skipIf(!hasPostgres)('of two instances on one database', () => {
     copyFileSync(join(stack.dataDir, 'secret.key'), join(folder, 'secret.key'))
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, CHANNEL_API_URL: stack.sandbox.url, GRAPH_API: 'on' }
     second = await startBareGateway(env)
-    second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {
     await second.stop()

@@ -24,7 +24,6 @@ describe.skipIf(!hasPostgres)('two gateways on one database of PostgreSQL', () =
     one = await startTestGateway({ env })
     const { upstream, dataDir } = one
     other = await startBareGateway({ DATA_DIR: dataDir, CHANNEL_API_URL: upstream.url, ...env })
-    other.jobs.stop()
   })
   afterAll(async () => {
     await other.stop()

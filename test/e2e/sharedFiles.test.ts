@@ -22,7 +22,6 @@ describe.skipIf(!hasPostgres)('files of two instances on one database, without a
     copyFileSync(join(first.dataDir, 'secret.key'), join(folder, 'secret.key'))
     const env = { DATA_DIR: folder, CHANNEL_API_URL: first.upstream.url, DATABASE_URL: databaseUrl }
     second = await startBareGateway(env)
-    second.jobs.stop()
   }, hungAfterMs)
   afterAll(async () => {
     await second.stop()

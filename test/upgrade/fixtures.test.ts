@@ -162,7 +162,8 @@ describe.each(fixtures.map(fixture => [fixture.version, fixture] as const))('a d
     const open = () => read(file, client => client.query('SELECT subject FROM erasures').all())
     expect(open()).toHaveLength(1)
     await upgrade()
-    await eventually(() => expect(open()).toEqual([]))
+    await gateway?.jobs.trigger('erase')
+    expect(open()).toEqual([])
   })
 
   test('is opened by a start that is stopped before it is ready: what waits is not sent, until the next one', async () => {
