@@ -11,7 +11,9 @@ import { type Answer, startTestGateway, type TestGateway } from '../../gateway.t
 import { hungAfterMs } from '../../timeLimit.ts'
 import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './heldUpstream.ts'
 
-setDefaultTimeout(2 * hungAfterMs)
+/** Ends the wait for thousands of sends when they never come; speed is not judged by it. */
+const drainMsMax = 5 * hungAfterMs
+setDefaultTimeout(2 * drainMsMax)
 
 let upstream: HeldUpstream
 let dataDir: string
@@ -40,9 +42,10 @@ const text = (line: Line, fields: Record<string, unknown> = {}) => ({
 
 const recipient = (number: number) => `+1555020${String(number).padStart(4, '0')}`
 
-/** Each recipient's messages are asked for one after the other; so many recipients at once. */
+/** So many are written to at once. */
 const recipientCount = 250
 
+/** Sends them, each recipient's one after the other. */
 async function burst(line: Line, count: number): Promise<Answer[]> {
   const answers: Answer[] = []
   const client = async (number: number) => {
@@ -60,6 +63,13 @@ async function statesOf(answers: readonly Answer[]): Promise<Set<string | undefi
   return new Set(await Promise.all(answers.map(async ({ json }) => (await message(json.data.id))?.status)))
 }
 
+/** Resolves once all have left and none waits any more: seen from the upstream first, which costs the gateway nothing. */
+const allSent = (answers: readonly Answer[]) =>
+  eventually(async () => {
+    expect(upstream.received.length).toBeGreaterThanOrEqual(answers.length)
+    expect(await statesOf(answers)).not.toContain('QUEUED')
+  }, drainMsMax)
+
 /** The restart in the middle: what a `set-rate` and a stop and a start of the operator come to. */
 async function restart(line: Line, perSecond: number): Promise<void> {
   await gateway.gateway.store.write.changeLine({ lineId: line.id, perSecond })
@@ -75,11 +85,13 @@ function expectOrder(): void {
   }
 }
 
-describe('a burst to a line of 80 a second', () => {
+describe('a burst to a line with a pace', () => {
   test('of 5,000 is accepted whole and at once, and sent whole, in order per recipient, over a restart in the middle', async () => {
     upstream.release()
     gateway = await start({ SEND_WAIT_MS: '50' })
-    const line = await gateway.addLine({ perSecond: 80, pairSeconds: 6 })
+    // Callers who waited for it would need longer than this test may take, on any machine.
+    const perSecond = 5
+    const line = await gateway.addLine({ perSecond, pairSeconds: 6 })
 
     const begin = performance.now()
     const answers = await burst(line, 5_000)
@@ -91,13 +103,10 @@ describe('a burst to a line of 80 a second', () => {
       new Set(['QUEUED']),
     )
     expect(new Set(answers.map(({ json }) => json.data.id)).size).toBe(answers.length)
-    // They are taken in some seconds. The limit does not judge the machine: callers who waited for the pace would need
-    // a minute. And what left kept to the pace: 80 in any second.
-    expect(seconds).toBeLessThan((0.8 * 5_000) / 80)
-    expect(upstream.received.length).toBeLessThanOrEqual(80 * (Math.ceil(seconds) + 1))
+    expect(upstream.received.length).toBeLessThanOrEqual(perSecond * (Math.ceil(seconds) + 1))
 
     await restart(line, 0)
-    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), hungAfterMs)
+    await allSent(answers)
 
     expect(await statesOf(answers)).toEqual(new Set(['SENT']))
     expect(upstream.received).toHaveLength(answers.length)
@@ -120,7 +129,7 @@ describe('a burst to a line of 80 a second', () => {
     }
     gateway = await start({ SEND_WAIT_MS: '50' })
     await restart(line, 0)
-    await eventually(async () => expect(await statesOf(answers)).not.toContain('QUEUED'), hungAfterMs)
+    await allSent(answers)
 
     expect(await statesOf(answers)).toEqual(new Set(['SENT']))
     expect(upstream.received).toHaveLength(answers.length)
