@@ -97,9 +97,11 @@ describe.skipIf(!hasPostgres)('the departures that instances are given', () => {
         divisor ?? 1,
         slowedAt,
       ])
+      const alone = () => rateOf(80, recovered({ divisor: divisor ?? 1, slowedAt }, Date.now()))
+      // A quiet spell may end meanwhile.
+      const before = alone()
       const shares = await giveDepartures(pool, [{ lineId: 'line_1', count: 1_000 }], 100)
-      const alone = rateOf(80, recovered({ divisor: divisor ?? 1, slowedAt }, Date.now()))
-      expect(shares.get('line_1')?.granted).toBe(alone)
+      expect([before, alone()]).toContain(shares.get('line_1')?.granted ?? 0)
     }
   })
 })
