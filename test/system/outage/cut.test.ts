@@ -10,9 +10,6 @@ import { type CuttableProxy, startProxy } from './proxy.ts'
 
 setDefaultTimeout(3 * hungAfterMs)
 
-/** Ten seconds without an answer of the server, and what a busy machine adds to it. */
-const boundMs = 20_000
-
 describe.skipIf(!hasPostgres)('the way to a PostgreSQL server', () => {
   let proxy: CuttableProxy
   let gateway: OutageGateway
@@ -52,9 +49,10 @@ describe.skipIf(!hasPostgres)('the way to a PostgreSQL server', () => {
 
     proxy.cut()
     answered.resolve()
+    // After ten seconds without an answer of the server, and not after the quarter of an hour that TCP goes on for.
     const askedAt = performance.now()
     await expectRefused(gateway, first.json.data.id)
-    expect(performance.now() - askedAt).toBeLessThan(boundMs)
+    expect(performance.now() - askedAt).toBeLessThan(hungAfterMs)
     expect(await gateway.ready()).toEqual({ status: 503, database: 'cannot be reached' })
     proxy.mend()
 
