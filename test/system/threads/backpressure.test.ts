@@ -13,7 +13,7 @@ import { type HeldUpstream, messageIds, repeated, startHeldUpstream } from './he
 
 /** Ends the wait for thousands of sends when they never come; speed is not judged by it. */
 const drainMsMax = 5 * hungAfterMs
-setDefaultTimeout(2 * drainMsMax)
+setDefaultTimeout(10 * hungAfterMs)
 
 let upstream: HeldUpstream
 let dataDir: string
