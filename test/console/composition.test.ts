@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 // Not by a static import: browser code is type-checked by itself.
 const folder = resolve(import.meta.dir, '../../src/console/web/pages/conversations/composer')
-const { compositionIn, noDraft, written } = await import(`${folder}/composition.ts`)
+const { asKept, compositionIn, noDraft, onLine, written } = await import(`${folder}/composition.ts`)
 const { filledFrom } = await import(`${folder}/prefill.ts`)
 
 const quote = { channelMessageId: 'wamid.1', isOurs: false, words: 'Hello?' }
@@ -23,6 +23,31 @@ describe('what a draft is sent as', () => {
 
   test('nothing, while there is only white space', () => {
     expect(written({ ...noDraft, text: ' \n', quote })).toBeNull()
+  })
+})
+
+describe('the line of a draft', () => {
+  const template = { id: 'tpl_1', values: { variables: {}, body: {}, addresses: {} } }
+  const draft = { ...noDraft, text: 'On its way', quote, file: file('audio'), template }
+  const begun = onLine(draft, 'line_1')
+
+  test('is that on which it was begun, with what only that line has', () => {
+    expect(begun).toEqual({ ...draft, lineId: 'line_1' })
+    expect(onLine(begun, 'line_1')).toEqual(begun)
+  })
+
+  test('takes neither its template nor what it answers to another one', () => {
+    expect(onLine(begun, 'line_2')).toEqual({ ...draft, lineId: 'line_2', quote: null, template: null })
+  })
+
+  test('stays that of what is not sent yet, and is none when nothing is left', () => {
+    expect(written(begun)?.rest).toEqual({ ...noDraft, lineId: 'line_1', text: 'On its way' })
+    expect(written({ ...begun, text: '' })?.rest).toEqual(noDraft)
+    expect(asKept(onLine(noDraft, 'line_1'))).toEqual(noDraft)
+  })
+
+  test('is kept with it', () => {
+    expect(compositionIn({ draft: begun })).toEqual({ draft: begun, outgoing: [] })
   })
 })
 

@@ -54,5 +54,20 @@ export function lineStories(): void {
     await rows.waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Line' }).selectOption(`${second.number} · Berlin`)
     await rows.waitFor()
+
+    // What is half written leaves from the line on which it was begun, whatever the person writes to meanwhile.
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).fill('Half written')
+    const begun = await chosen()
+    const other = begun === first.number ? second : first
+    await says(deployment, { text: 'And here?', line: other.upstreamPhoneId })
+    await log.getByText('And here?').waitFor()
+    expect(await chosen()).toBe(begun)
+    await page.reload()
+    await log.getByText('And here?').waitFor()
+    expect(await chosen()).toBe(begun)
+    // A reply leaves from the line of what it answers.
+    await log.getByRole('button', { name: 'Reply to “And here?”' }).click()
+    await eventually(async () => expect(await chosen()).toContain(other.number))
   })
 }

@@ -22,7 +22,7 @@ import { Composer, type TakeFile } from './composer/Composer.tsx'
 import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
-import { type ConversationPage, useConversation, writingLine } from './queries.ts'
+import { type ConversationPage, useConversation } from './queries.ts'
 import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
 
@@ -48,14 +48,7 @@ type Pages = readonly [ConversationPage, ...ConversationPage[]]
 function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; query: Query }) {
   const [page] = pages
   const { can } = useWorkspace()
-  const [chosen, choose] = useState<string | null>(null)
-  const line = writingLine(page, chosen)
-  const composer = useComposer(contactId, line?.id ?? null, page.entries)
-  const onLine = (lineId: string) => {
-    choose(lineId)
-    // Another account may have no such template.
-    composer.setDraft({ template: null })
-  }
+  const composer = useComposer(contactId, page)
   const taker = useRef<TakeFile | null>(null)
   const onTaker = useCallback((take: TakeFile | null) => {
     taker.current = take
@@ -77,9 +70,9 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      <Window endsAt={line?.windowEndsAt ?? null} />
+      <Window endsAt={composer.line?.windowEndsAt ?? null} />
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
-      {can('member') && <Composer page={page} line={line} onLine={onLine} composer={composer} onTaker={onTaker} />}
+      {can('member') && <Composer page={page} composer={composer} onTaker={onTaker} />}
     </div>
   )
 }
@@ -190,7 +183,7 @@ function Log({ contactId, pages, query, composer }: LogProps) {
                     : words.removedLine}
                 </Text>
               )}
-              <EntryView item={item} onReply={composer && (quote => composer.setDraft({ quote }))} />
+              <EntryView item={item} onReply={composer && (quote => composer.reply(quote, item.entry.lineId))} />
             </Fragment>
           ))}
           {composer && outgoing.map(one => <OutgoingView key={one.key} one={one} composer={composer} />)}

@@ -51,7 +51,6 @@ const page = (workspaceId: string, contactId: string, before: string) =>
   )
 export type ConversationPage = Awaited<ReturnType<typeof page>>
 export type ConversationEntry = ConversationPage['entries'][number]
-export type WritingLine = ConversationPage['lines'][number]
 
 /** @returns the line that is written from: the chosen one, else the one that the page says; null: none is active */
 export const writingLine = ({ lines, phoneNumberId }: ConversationPage, chosen: string | null) =>

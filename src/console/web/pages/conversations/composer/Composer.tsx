@@ -20,7 +20,7 @@ import { useNow } from '../../../components/Time.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
 import { contactName } from '../../contacts/queries.ts'
-import type { ConversationPage, WritingLine } from '../queries.ts'
+import type { ConversationPage } from '../queries.ts'
 import { SentFile } from '../SentFile.tsx'
 import { type ChosenFile, hasWords, type Quote, written } from './composition.ts'
 import { TemplatePicker } from './TemplatePicker.tsx'
@@ -38,9 +38,6 @@ export type TakeFile = (files: FileList | null | undefined) => boolean
 
 interface Props {
   readonly page: ConversationPage
-  /** What is written leaves from it; null: none is active. */
-  readonly line: WritingLine | null
-  readonly onLine: (lineId: string) => void
   readonly composer: ComposerState
   /** Gets what takes a file that is dropped elsewhere on the conversation. */
   readonly onTaker: (take: TakeFile | null) => void
@@ -48,15 +45,17 @@ interface Props {
 
 /** Writes to the person: text and files while the window is open, templates at any time. */
 export function Composer(props: Props) {
-  const { page, line, onLine, composer } = props
+  const { page, composer } = props
+  const { line } = composer
   const { contact, lines } = page
   const now = useNow()
   useKeyboardHeight()
   const isOpen = Date.parse(line?.windowEndsAt ?? '') > now
   const active = lines.filter(one => one.active)
-  const [isPicking, setPicking] = useState(false)
-  const pick = () => setPicking(true)
+  /** The line whose templates are shown, whatever the person writes to meanwhile. */
+  const [pickedOn, pickOn] = useState<string | null>(null)
   if (line === null) return <Hint>{words.noLine}</Hint>
+  const pick = () => pickOn(line.id)
   return (
     <section className="composer" aria-label={words.label(contactName(contact))}>
       <VisuallyHidden role="status">{composer.told}</VisuallyHidden>
@@ -68,7 +67,7 @@ export function Composer(props: Props) {
             aria-label={words.from}
             value={line.id}
             data={active.map(one => ({ value: one.id, label: lineName(one) }))}
-            onChange={event => onLine(event.currentTarget.value)}
+            onChange={event => composer.chooseLine(event.currentTarget.value)}
           />
         </Group>
       )}
@@ -83,10 +82,10 @@ export function Composer(props: Props) {
         </Group>
       )}
       <TemplatePicker
-        isOpen={isPicking}
-        onClose={() => setPicking(false)}
+        isOpen={pickedOn !== null}
+        onClose={() => pickOn(null)}
         page={page}
-        phoneNumberId={line.id}
+        phoneNumberId={pickedOn ?? line.id}
         composer={composer}
       />
     </section>

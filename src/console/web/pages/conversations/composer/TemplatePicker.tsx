@@ -39,7 +39,12 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
         <List
           phoneNumberId={props.phoneNumberId}
           noMarketing={props.page.noMarketing}
-          onChoose={id => setDraft({ template: { id, values: { variables: {}, body: {}, addresses: {} } } })}
+          onChoose={id =>
+            setDraft({
+              lineId: props.phoneNumberId,
+              template: { id, values: { variables: {}, body: {}, addresses: {} } },
+            })
+          }
         />
       )}
     </Modal>

@@ -11,12 +11,14 @@ export interface ChosenFile {
 export type Quote = NonNullable<ConversationEntry['quoted']>
 
 export interface Draft {
+  /** It leaves from it, whatever the person writes to meanwhile; null: nothing is written yet. */
+  readonly lineId: string | null
   readonly text: string
   readonly quote: Quote | null
   readonly file: ChosenFile | null
   readonly template: { readonly id: string; readonly values: SendValues } | null
 }
-export const noDraft: Draft = { text: '', quote: null, file: null, template: null }
+export const noDraft: Draft = { lineId: null, text: '', quote: null, file: null, template: null }
 
 export type Message = { readonly type: ChosenFile['type'] | 'text' | 'template' } & Readonly<Record<string, unknown>>
 
@@ -52,15 +54,24 @@ export function compositionIn(kept: unknown): Composition {
   }
 }
 
-export const isEmpty = ({ draft, outgoing }: Composition) =>
-  outgoing.length === 0 && draft.text === '' && !draft.quote && !draft.file && !draft.template
+const isNothing = ({ text, quote, file, template }: Draft) => text === '' && !quote && !file && !template
+export const isEmpty = ({ draft, outgoing }: Composition) => outgoing.length === 0 && isNothing(draft)
+
+/** @returns the draft on this line: on another one than before, without its template and without what it answers */
+export const onLine = (draft: Draft, lineId: string | null): Draft =>
+  draft.lineId === null || draft.lineId === lineId
+    ? { ...draft, lineId }
+    : { ...draft, lineId, quote: null, template: null }
+
+/** @returns what is kept of a draft: one of which nothing is left has no line either */
+export const asKept = (draft: Draft): Draft => (isNothing(draft) ? noDraft : draft)
 
 /** A sound or a sticker has no words. */
 export const hasWords = (file: ChosenFile | null) => file?.type !== 'audio' && file?.type !== 'sticker'
 
 /** @returns what a draft is sent as, and what stays to be written on; null: there is nothing to send */
 export function written(draft: Draft): { message: Message; rest: Draft } | null {
-  const { text, quote, file } = draft
+  const { lineId, text, quote, file } = draft
   const replyTo = quote && { replyTo: quote.channelMessageId }
   if (!file) return text.trim() === '' ? null : { message: { type: 'text', content: text, ...replyTo }, rest: noDraft }
   const { id: mediaId, type, name, isVoice } = file
@@ -71,5 +82,5 @@ export function written(draft: Draft): { message: Message; rest: Draft } | null 
     ...(type === 'document' && { fileName: name }),
     ...(type === 'audio' && isVoice && { voice: true }),
   }
-  return { message, rest: isWithWords ? noDraft : { ...noDraft, text } }
+  return { message, rest: isWithWords ? noDraft : asKept({ ...noDraft, lineId, text }) }
 }

@@ -1,12 +1,12 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { minuteMs } from '../../../../../base/durations.ts'
 import { answerOf } from '../../../api/client.ts'
 import { toFailure } from '../../../api/failure.ts'
 import { randomWord } from '../../../api/request.ts'
 import { useWorkspaceRoutes } from '../../../app/workspaceData.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
-import type { ConversationEntry } from '../queries.ts'
-import { type Draft, type Message, noDraft, type Outgoing, written } from './composition.ts'
+import { type ConversationPage, writingLine } from '../queries.ts'
+import { asKept, type Draft, type Message, noDraft, type Outgoing, onLine, type Quote, written } from './composition.ts'
 import { changeComposition, compositionKey, compositionOf, onCompositions } from './store.ts'
 
 /** More than a person sends while a gateway is away. */
@@ -20,14 +20,21 @@ const underWay = new Set<string>()
 
 export const mayRepeat = ({ at, problem }: Outgoing) => problem === null && Date.now() - at < repeatMsMax
 
-/** What is written and sent in a conversation. @param entries what the gateway shows of it */
-export function useComposer(contactId: string, phoneNumberId: string | null, entries: readonly ConversationEntry[]) {
+/** What is written and sent in a conversation, and from which line. @param page what the gateway shows of it */
+export function useComposer(contactId: string, page: ConversationPage) {
   const { routes, refresh } = useWorkspaceRoutes()
   const [key] = useState(() => compositionKey(contactId))
-  const { draft, outgoing } = useSyncExternalStore(onCompositions, () => compositionOf(key))
+  const { draft: kept, outgoing } = useSyncExternalStore(onCompositions, () => compositionOf(key))
   const [told, tell] = useState('')
+  /** By hand. It holds for what is written next, too. */
+  const [chosen, choose] = useState<string | null>(null)
+  const line = writingLine(page, kept.lineId ?? chosen)
+  // A file is there later than it was asked for.
+  const lineId = useRef<string | null>(null)
+  lineId.current = line?.id ?? null
+  const draftOn = (draft: Draft) => onLine(draft, lineId.current)
   const setDraft = (next: Partial<Draft>) =>
-    changeComposition(key, before => ({ ...before, draft: { ...before.draft, ...next } }))
+    changeComposition(key, before => ({ ...before, draft: asKept({ ...draftOn(before.draft), ...next }) }))
   const change = (sent: string, next: (one: Outgoing) => readonly Outgoing[]) =>
     changeComposition(key, before => ({
       ...before,
@@ -61,8 +68,8 @@ export function useComposer(contactId: string, phoneNumberId: string | null, ent
   /** @param said what its bubble says until the gateway shows it */
   function submit(message: Message, rest: Draft, said: string) {
     const before = compositionOf(key)
-    if (phoneNumberId === null || before.outgoing.length >= outgoingMax) return
-    const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId, message, words: said }
+    if (line === null || before.outgoing.length >= outgoingMax) return
+    const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId: line.id, message, words: said }
     const one: Outgoing = { ...sent, draft: before.draft, problem: null }
     // The key is on disk before the message is on its way, and no second press finds the draft.
     changeComposition(key, () => ({ draft: rest, outgoing: [...before.outgoing, one] }))
@@ -71,7 +78,7 @@ export function useComposer(contactId: string, phoneNumberId: string | null, ent
   }
 
   // The gateway shows what this browser had no answer about.
-  const shown = outgoing.filter(one => entries.some(({ sent }) => sent?.idempotencyKey === one.key))
+  const shown = outgoing.filter(one => page.entries.some(({ sent }) => sent?.idempotencyKey === one.key))
   const settle = useEffectEvent(() => {
     for (const one of shown) if (!underWay.has(one.key)) change(one.key, () => [])
   })
@@ -90,20 +97,31 @@ export function useComposer(contactId: string, phoneNumberId: string | null, ent
   }, [])
 
   return {
-    draft,
+    draft: draftOn(kept),
     setDraft,
+    /** What is written leaves from it; null: none is active. */
+    line,
+    chooseLine(next: string) {
+      choose(next)
+      changeComposition(key, before => ({ ...before, draft: asKept(onLine(draftOn(before.draft), next)) }))
+    },
+    /** It leaves from the line of what it answers: another one has no such message. */
+    reply(quote: Quote, ofLine: string | null) {
+      const next = page.lines.find(({ id, active }) => active && id === ofLine)?.id ?? lineId.current
+      changeComposition(key, before => ({ ...before, draft: { ...onLine(draftOn(before.draft), next), quote } }))
+    },
     /** What the gateway does not show yet. */
     outgoing: outgoing.filter(one => !shown.includes(one)),
     isFull: outgoing.length >= outgoingMax,
     /** The end of the last send, for who does not see the bubble. */
     told,
     send() {
-      const { draft } = compositionOf(key)
+      const draft = draftOn(compositionOf(key).draft)
       const ready = written(draft)
       if (ready) submit(ready.message, ready.rest, draft.text.trim() || (draft.file?.name ?? ''))
     },
     sendTemplate: (message: Message, said: string) =>
-      submit(message, { ...compositionOf(key).draft, template: null }, said),
+      submit(message, asKept({ ...draftOn(compositionOf(key).draft), template: null }), said),
     again: (one: Outgoing) => {
       const next = { ...one, problem: null }
       change(one.key, () => [next])
@@ -113,7 +131,7 @@ export function useComposer(contactId: string, phoneNumberId: string | null, ent
     /** It was refused, so nothing went out: what is written next is another message. */
     edit: (one: Outgoing) =>
       changeComposition(key, before => ({
-        draft: { ...noDraft, ...one.draft },
+        draft: { ...noDraft, ...one.draft, lineId: one.phoneNumberId },
         outgoing: before.outgoing.filter(({ key }) => key !== one.key),
       })),
   }
