@@ -57,8 +57,9 @@ export function conversationStories(): void {
     await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
     await navigation.getByLabel('1 unread conversations').waitFor()
 
-    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await page.getByRole('button', { name: 'Mark as unread' }).press('Enter')
     await page.waitForURL('**/conversations?q=lovel')
+    await page.locator('[data-row-link]:focus', { hasText: 'Lovelace' }).waitFor()
     await navigation.getByLabel('2 unread conversations').waitFor()
     expect(await unreadOf(backstage)).toBe(2)
     // Another window has the focus: what comes is drawn, and nobody reads it.
@@ -69,6 +70,21 @@ export function conversationStories(): void {
     expect(await unreadOf(backstage)).toBe(2)
     await page.evaluate("document.hasFocus = () => true; dispatchEvent(new Event('focus'))")
     await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
+
+    // Whoever chooses another one before the answer is there stays at it.
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/unread$/, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('link', { name: 'Grace Hopper' }).click()
+    await page.getByRole('log').getByText('Are you open?').waitFor()
+    const { pathname } = new URL(page.url())
+    held.resolve()
+    await rows.filter({ hasText: 'Lovelace' }).getByLabel('1 unread').waitFor()
+    expect(new URL(page.url()).pathname).toBe(pathname)
   })
 
   story('a conversation follows what is said, keeps the place of its reader, and shows a picture', async stage => {

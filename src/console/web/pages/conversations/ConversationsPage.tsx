@@ -1,5 +1,6 @@
 import { Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
@@ -35,9 +36,10 @@ const words = texts.conversations
 /** Who wrote, and the conversation that was chosen: beside each other, on a telephone one after the other. */
 export function ConversationsPage() {
   const { contactId } = useParams()
+  const list = useFocusBehind(contactId)
   return (
     <div className="conversations" data-chosen={contactId !== undefined || undefined}>
-      <div className="conversation-list">
+      <div className="conversation-list" ref={list}>
         <PageHeader title={words.title} description={words.description} />
         <List chosen={contactId} />
       </div>
@@ -46,6 +48,21 @@ export function ConversationsPage() {
       </div>
     </div>
   )
+}
+
+/** Who leaves a conversation by what was in it goes on at its row, or above the list. @returns a ref for the list */
+function useFocusBehind(contactId: string | undefined) {
+  const list = useRef<HTMLDivElement>(null)
+  const before = useRef(contactId)
+  useEffect(() => {
+    const left = before.current
+    before.current = contactId
+    if (left === undefined || contactId !== undefined || document.activeElement !== document.body) return
+    const row = list.current?.querySelector<HTMLElement>(`[data-row-link][href*="/${left}"]`)
+    const place = row ?? list.current?.querySelector('h1')
+    place?.focus({ preventScroll: !row })
+  }, [contactId])
+  return list
 }
 
 /** Beside a list of which nothing is chosen: what waits to be read. */

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import { answerOf } from '../../api/client.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -29,9 +30,13 @@ export function Sorting({
   const saving = useMutation({
     mutationFn: async (ask: 'take' | 'giveBack' | 'finish' | 'reopen' | 'unread') => {
       if (ask === 'unread') {
-        await change(contact.unread.post({ upTo }), 'conversations')
-        // Who looks at it reads it.
-        return goTo(`/w/${workspaceId}/conversations${window.location.search}`)
+        const answer = await answerOf(contact.unread.post({ upTo }))
+        // Who looks at it reads it. Who has gone elsewhere meanwhile stays there.
+        const { pathname, search } = window.location
+        if (answer.wasChanged && pathname.endsWith(`/conversations/${contactId}`))
+          goTo(`/w/${workspaceId}/conversations${search}`)
+        await refresh('conversations')
+        return answer
       }
       const isTaken = ask === 'take'
       if (ask === 'finish' || ask === 'reopen') {
@@ -74,6 +79,11 @@ export function Sorting({
           </Button.Group>
         )}
       </Group>
+      {saving.data?.wasChanged === false && (
+        <Text size="sm" role="status">
+          {words.changedMeanwhile}
+        </Text>
+      )}
       {saving.error && <ErrorView error={saving.error} />}
     </>
   )

@@ -94,6 +94,8 @@ export function useConversation(contactId: string) {
     queryFn: ({ pageParam }) => page(workspaceId, contactId, pageParam),
     initialPageParam: '',
     getNextPageParam: ({ older }) => older,
+    // What it shows is taken as read: somebody may have marked it as unread since it was shown last.
+    refetchOnMount: 'always',
     refetchInterval: query => (query.state.data?.pages.some(isFetchingFiles) ? pendingMs : againAfter(query)),
   })
 }

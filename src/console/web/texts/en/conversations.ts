@@ -17,6 +17,7 @@ export const conversations = isolating({
   reopen: 'Open again',
   isDone: 'Done',
   markUnread: 'Mark as unread',
+  changedMeanwhile: 'Nothing was changed: it is not as it was when you looked. Look again.',
   takenBy: (name: string) => `Taken by ${name}`,
   takenByYou: 'Taken by you',
   unread: (count: string) => `${count} unread`,
