@@ -25,7 +25,7 @@ export function lineStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/channels`)
     await signIn(visitor, ownerEmail)
     await page.getByRole('button', { name: `Actions for ${second.number}` }).click()
-    await page.getByRole('menuitem', { name: 'Name' }).click()
+    await page.getByRole('menuitem', { name: 'Change the name' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Berlin')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(`${second.number} · Berlin`).waitFor()

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { lineName } from '../../../../base/direction.ts'
 import { hourMs, secondMs } from '../../../../base/durations.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -25,34 +26,35 @@ interface Change {
 export function LineMenu({ line }: { line: ListedLine }) {
   const { routes, change } = useWorkspaceRoutes()
   const { id: lineId, number, active, isDefault, directSend } = line
+  const called = lineName(line)
   const apply = (next: Change) => change(routes.lines({ lineId }).patch(next))
   const harmless = (label: string, text: string, next: Change): Action => ({
     label,
-    title: number,
+    title: called,
     dialog: { text, confirmLabel: label, onConfirm: () => apply(next), isHarmless: true },
   })
   const rate: Action = {
     label: words.rate,
-    title: `${words.rate}: ${number}`,
+    title: `${words.rate}: ${called}`,
     dialog: close => <RateForm line={line} onChange={apply} onDone={close} />,
   }
   const name: Action = {
     label: words.name,
-    title: `${words.name}: ${number}`,
+    title: `${words.name}: ${called}`,
     dialog: close => <NameForm line={line} onChange={apply} onDone={close} />,
   }
   const deactivate: Action = {
     label: words.deactivate,
-    title: `${words.deactivate}: ${number}`,
+    title: `${words.deactivate}: ${called}`,
     dialog: {
-      text: words.deactivateQuestion(number),
+      text: words.deactivateQuestion(called),
       confirmLabel: words.deactivate,
       onConfirm: () => apply({ active: false }),
     },
   }
   const remove: Action = {
     label: words.remove,
-    title: words.removeTitle(number),
+    title: words.removeTitle(called),
     isGrave: true,
     dialog: {
       text: words.removeQuestion,
@@ -63,14 +65,14 @@ export function LineMenu({ line }: { line: ListedLine }) {
   }
   const choose = isDefault
     ? harmless(words.noDefault, words.noDefaultNext, { isDefault: false })
-    : harmless(words.makeDefault, texts.channels.unnamed(number), { isDefault: true })
+    : harmless(words.makeDefault, texts.channels.unnamed(called), { isDefault: true })
   const direct = directSend
     ? harmless(words.noDirectSend, words.noDirectSendNext, { directSend: false })
     : harmless(words.directSend, words.directSendNext, { directSend: true })
-  const activate = harmless(words.activate, texts.channels.unnamed(number), { active: true })
+  const activate = harmless(words.activate, texts.channels.unnamed(called), { active: true })
   return (
     <ActionMenu
-      of={number}
+      of={called}
       actions={active ? [choose, name, rate, direct, deactivate, remove] : [name, rate, direct, activate, remove]}
     />
   )

@@ -54,7 +54,7 @@ export function LineTable(
             [words.templates, words.templatesOf, `/w/${id}/lines/${line.id}/templates`] as const,
             [words.clients, words.clientsOf, clientsPath(id, line.id)] as const,
           ].map(([label, of, href]) => (
-            <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(line.number)}>
+            <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(lineName(line))}>
               {label}
             </Anchor>
           ))}

@@ -121,7 +121,8 @@ function List({ chosen }: { chosen: string | undefined }) {
   const list = useConversations(filters)
   const { next = null } = list.data ?? {}
   const { data: counts } = useCounts()
-  const lines = useTemplateLines().data?.phoneNumbers ?? []
+  const lines = useTemplateLines().data?.phoneNumbers
+  const isLineKnown = filters.line === '' || lines?.some(({ id }) => id === filters.line)
   return (
     <>
       <Group gap="xs" mb="sm" wrap="nowrap">
@@ -141,12 +142,13 @@ function List({ chosen }: { chosen: string | undefined }) {
           {words.unreadOnly}
         </Chip>
       </Group>
-      {lines.length > 1 && (
+      {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect
           {...{ size: 'xs', mb: 'sm', 'aria-label': words.line, value: filters.line }}
           data={[
             { value: '', label: words.allLines },
             ...lines.map(line => ({ value: line.id, label: lineName(line) })),
+            ...(isLineKnown ? [] : [{ value: filters.line, label: words.removedLine }]),
           ]}
           onChange={event => change({ line: event.currentTarget.value, cursor: '' })}
         />

@@ -87,7 +87,7 @@ export const line = isolating({
   activate: 'Activate',
   deactivate: 'Deactivate',
   deactivateQuestion: (number: string) => `${number} stops sending. Messages that were accepted are still sent.`,
-  name: 'Name',
+  name: 'Change the name',
   label: 'Name',
   labelHint: 'Shown beside the number wherever a line is chosen: Berlin. Empty: the number alone.',
   rate: 'Change the pace',
