@@ -1,4 +1,4 @@
-import { Text, TextInput, type TextInputProps } from '@mantine/core'
+import { Text, TextInput, type TextInputProps, VisuallyHidden } from '@mantine/core'
 
 /** Enough for every number of a template; what is longer could not be counted exactly. */
 const digitsMax = 9
@@ -14,15 +14,21 @@ export function NumberField(props: {
   field: Pick<TextInputProps, 'error' | 'onBlur'>
   placeholder?: string
 }) {
-  const { unit, value, onChange, field, ...rest } = props
+  const { description, unit, value, onChange, field, ...rest } = props
   return (
     <TextInput
       {...rest}
       {...field}
+      // The library says which texts describe its field: those below its name.
+      description={
+        <>
+          {description} <VisuallyHidden>({unit})</VisuallyHidden>
+        </>
+      }
       inputMode="numeric"
       maxLength={digitsMax}
       rightSection={
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" aria-hidden>
           {unit}
         </Text>
       }

@@ -42,9 +42,8 @@ export const composer = isolating({
   searchTemplates: 'Search templates',
   noTemplates: 'No approved template matches.',
   otherTemplate: 'Another template',
-  asksForNone: 'Has asked for no marketing',
   asksForNoneHint: 'The platform refuses marketing to people who have stopped it.',
-  sendAnyway: 'Send it all the same',
+  sendAnyway: 'Send it anyway',
   sendTemplate: 'Send the template',
   preview: 'Preview',
 } as const)

@@ -56,7 +56,7 @@ export const conversations = isolating({
   template: (name: string) => `Template ${name}`,
   quotedEarlier: 'An earlier message',
   edited: 'Edited',
-  before: 'Before',
+  before: 'Show the earlier text',
   deleted: 'Deleted by the person',
   deletedInApp: 'Deleted in the app',
   show: 'Show',

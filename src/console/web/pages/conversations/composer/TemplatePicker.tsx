@@ -87,7 +87,7 @@ function List({ phoneNumberId, noMarketing, onChoose }: ListProps) {
                     </Text>
                     {noMarketing && category === marketing && (
                       <Text size="sm" c="var(--mantine-color-error)">
-                        {words.asksForNone}
+                        {texts.contacts.noMarketing}
                       </Text>
                     )}
                     <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
@@ -151,7 +151,7 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
       </section>
       {isReady && <Problems message={{ ...message, contactId: contact.id, phoneNumberId }} />}
       {isUnwanted && (
-        <Alert color="red" title={words.asksForNone}>
+        <Alert color="red" title={texts.contacts.noMarketing}>
           {words.asksForNoneHint}
           <Checkbox
             mt="xs"
