@@ -37,6 +37,12 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     isChanged && announcements.changed(workspaceId, 'contacts'),
   takeConversation: (announcements, { workspaceId }, outcome) =>
     outcome === 'changed' && announcements.changed(workspaceId, 'contacts'),
+  // Conversations show what it hides, and their lines by name.
+  setDeletedMessages: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
+  changeLine: (announcements, { active, label }, changed) =>
+    changed &&
+    (active !== undefined || label !== undefined) &&
+    announcements.changed(changed.line.workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   recordTemplate: (announcements, { template }, _, read) =>

@@ -59,6 +59,24 @@ test('200: a send is told, by the id of its message', async () => {
   close()
 })
 
+test('200: what conversations show otherwise from now on is told to who looks at one', async () => {
+  // Nothing else happens in this workspace.
+  const { workspaceId, line } = await gateway.addWorkspace()
+  const admin = await addPerson(gateway, 'admin', workspaceId)
+  const { next, close } = await follow(undefined, admin, workspaceId)
+  await next()
+  const path = `/api/v1/workspaces/${workspaceId}`
+  for (const [what, method, body] of [
+    ['settings/deleted-messages', 'PUT', { deletedMessages: 'hide' }],
+    [`lines/${line.id}`, 'PATCH', { label: 'Berlin' }],
+    [`lines/${line.id}`, 'PATCH', { active: false }],
+  ] as const) {
+    expect([what, (await admin.call(`${path}/${what}`, { method, body })).status]).toEqual([what, 200])
+    expect(await next()).toMatchObject({ type: 'changes', data: { subjects: ['contacts'] } })
+  }
+  close()
+})
+
 test('200: a connection that was lost goes on behind the last event', async () => {
   const first = await follow()
   const begun = await first.next()
