@@ -14,6 +14,7 @@ import { Random } from '../rig/random.ts'
 import { Rig } from '../rig/rig.ts'
 import { environment, type Serving, serve } from '../rig/serving.ts'
 import { compare, confused, strayFiles, unheard } from '../rig/verdict.ts'
+import { neverMs } from './strace.ts'
 
 /** More than any run sends: the plan is not what is tried. */
 const monthlyMessageLimit = 100_000
@@ -21,8 +22,6 @@ const monthlyMessageLimit = 100_000
 const seed = 1
 /** What a caller may be told while a call of the gateway fails. It repeats with its key. */
 const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
-/** Ends what never comes, on a machine that is busy too. */
-const neverMs = 120_000
 
 /** How a command has ended. */
 export interface Ended {
@@ -51,6 +50,7 @@ export class Stage {
   #url = ''
   /** Of the program that was started last. */
   pid = 0
+  #restarting: Promise<void> | null = null
   #count = 0
 
   private constructor(rig: Rig, channelId: string, settings: Readonly<Record<string, string>>) {
@@ -94,8 +94,15 @@ export class Stage {
     return url !== null
   }
 
-  /** Starts the next one, which must come up. */
-  async restart(): Promise<void> {
+  /** Starts the next one, which must come up: one alone, however many callers notice at once that the former has ended. */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#restart().finally(() => {
+      this.#restarting = null
+    })
+    return this.#restarting
+  }
+
+  async #restart(): Promise<void> {
     await this.kill()
     if (!(await this.start())) throw new Error(`the gateway does not start: ${this.serving.stderr()}`)
   }

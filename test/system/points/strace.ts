@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
-import type { Need } from '../../programs.ts'
+import { linuxX64, type Need } from '../../programs.ts'
 
 /** What the nth call meets. It never reaches the system: a kill comes before it, an error stands in its place. */
 const injections = {
@@ -54,12 +54,26 @@ const optionsOf = ({ call, fault, n, files = [] }: Point) => {
   return ['-e', `trace=${call}`, '-e', 'signal=none', '-e', inject, ...files.flatMap(file => ['-P', file])]
 }
 
-/** Whether strace is here and may trace: a container may forbid it. */
-export const tracing: Need = ['a strace that may trace other processes', canTrace()]
+/** Ends what never comes: a traced program is several times as slow, on a machine that is busy too. */
+export const neverMs = 120_000
 
-function canTrace(): boolean {
-  if (process.platform !== 'linux' || Bun.which('strace') === null) return false
-  return Bun.spawnSync(['strace', '-qq', '-o', '/dev/null', '-e', 'trace=none', 'true']).success
+/** Whether strace is here and may trace what it has not started: a container may forbid it, and so may the kernel. */
+export const tracing: Need = ['a strace that may trace other processes', await canTrace()]
+
+async function canTrace(): Promise<boolean> {
+  // Other processors have no `rename`, `link` and `unlink`.
+  if (!linuxX64[1] || Bun.which('strace') === null) return false
+  const ignored = { stdin: 'ignore', stdout: 'ignore' } as const
+  const sleeper = Bun.spawn(['sleep', '600'], { ...ignored, stderr: 'ignore' })
+  const command = ['strace', '-o', '/dev/null', '-e', 'trace=fsync', '-p', String(sleeper.pid)]
+  const tracer = Bun.spawn(command, { ...ignored, stderr: 'pipe' })
+  try {
+    return hasBegun(await firstLine(tracer.stderr))
+  } finally {
+    // Who traces a process ends with it.
+    sleeper.kill('SIGKILL')
+    await Promise.all([sleeper.exited, tracer.exited])
+  }
 }
 
 /** What hits a process at one point. */
@@ -84,10 +98,20 @@ function threadOf(pid: number, thread: Thread): Promise<number> {
   const nameOf = (id: string) => readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim()
   return eventually(() => {
     const ids = readdirSync(`/proc/${pid}/task`).filter(id => nameOf(id) === 'Worker')
-    const id = ids.map(Number).sort((one, other) => one - other)[workers.indexOf(thread)]
-    if (id === undefined) throw new Error(`there is no ${thread} yet`)
-    return id
-  })
+    const started = ids.map(id => ({ id: Number(id), at: startOf(pid, id) }))
+    // Within one tick they are told apart by their ids, which begin anew after the last one there is.
+    const inOrder = started.toSorted((one, other) => one.at - other.at || one.id - other.id)
+    const found = inOrder[workers.indexOf(thread)]
+    if (found === undefined) throw new Error(`there is no ${thread} yet`)
+    return found.id
+  }, neverMs)
+}
+
+/** @returns when a thread was started, in ticks since the start of the machine: the 22nd field of what Linux says of it */
+function startOf(pid: number, id: string): number {
+  const text = readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8')
+  // The name is the second field, within brackets.
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
 }
 
 /** Counts the calls of one thread of a gateway from now on. */
@@ -97,7 +121,7 @@ export async function hit(pid: number, thread: Thread, point: Point): Promise<Tr
   const command = ['strace', '-o', log, ...optionsOf(point), '-p', String(await threadOf(pid, thread))]
   const tracer = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
   const first = await firstLine(tracer.stderr)
-  if (!first.includes('attached')) throw new Error(`strace traces nothing: ${first}`)
+  if (!hasBegun(first)) throw new Error(`strace traces nothing: ${first}`)
   return {
     wrapper: [],
     async end() {
@@ -108,6 +132,10 @@ export async function hit(pid: number, thread: Thread, point: Point): Promise<Tr
       return reached
     },
   }
+}
+
+function hasBegun(said: string): boolean {
+  return said.includes('attached')
 }
 
 /** @returns what strace says once it has begun, or why it does not */
@@ -134,7 +162,7 @@ export function hitFromStart(point: Point): Trace {
         const isOver = wasKilled(said) || new RegExp(`^${pid} +\\+{3} `, 'm').test(said)
         if (!(isOver || existsSync(`/proc/${pid}/fd/0`))) throw new Error(`strace has not seen the end: ${said}`)
         return said
-      })
+      }, neverMs)
       rmSync(folder, { recursive: true })
       return wasReached(text)
     },

@@ -9,6 +9,7 @@ import { startUpstream } from '../../upstream.ts'
 import { checkIntegrity } from '../rig/ledger.ts'
 import { type Serving, serve } from '../rig/serving.ts'
 import type { Act, Place } from './acts.ts'
+import { neverMs } from './strace.ts'
 
 /** A small database of the oldest state there is, with a message that waits. */
 const fixture = readFixtures().find(({ version }) => version === '0.1.0-init')
@@ -45,7 +46,7 @@ function openPlace(): Place {
     if (url === null) return null
     await eventually(() => {
       if (!hasEnded && read(databasePath).statuses.get(queuedId) === 'QUEUED') throw new Error('it waits still')
-    })
+    }, neverMs)
     return url
   }
 
