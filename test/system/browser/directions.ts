@@ -20,10 +20,14 @@ const findUnisolated = `(() => {
 /** @returns the texts of people from right to left that are drawn without a direction of their own */
 export const unisolatedTexts = (page: Page) => page.evaluate<string[]>(findUnisolated)
 
-/** @returns of each of these pieces, one after the other within what the selector finds, where its first letter is drawn */
-export const leftsOf = (page: Page, selector: string, pieces: readonly string[]) =>
+/**
+ * @param text what it says, where the selector finds others too
+ * @returns of each of these pieces, one after the other within what the selector finds, where its first letter is drawn
+ */
+export const leftsOf = (page: Page, selector: string, pieces: readonly string[], text = '') =>
   page.evaluate<number[]>(`(() => {
-    const holder = document.querySelector(${JSON.stringify(selector)})
+    const found = [...document.querySelectorAll(${JSON.stringify(selector)})]
+    const holder = found.find(each => each.textContent.includes(${JSON.stringify(text)}))
     const texts = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT)
     const pieces = ${JSON.stringify(pieces)}
     const lefts = []

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { eventually } from '../../../eventually.ts'
 import { startReceiver } from '../../../webhooks/receiver.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { leftsOf, unisolatedTexts } from '../directions.ts'
@@ -45,14 +46,14 @@ export function directionStories(): void {
     expect(found).toEqual([])
 
     await page.goto(addressOf('/w/:workspaceId/conversations/:contactId', place))
-    const log = page.getByRole('log')
-    await log.getByText(arabic.text).waitFor()
+    const inQuestion = (...pieces: string[]) => leftsOf(page, '[role="log"] .phone-words', pieces, arabic.text)
     for (const screen of [desktop, phone]) {
       await page.setViewportSize(screen)
-      await page.evaluate(`[...document.querySelectorAll('.phone-words')].at(-2).id = 'question'`)
       // From the right: the question's first letter, its number in its own order, the mark at its end.
-      expect(isGrowing((await leftsOf(page, '#question', ['ه', '1', '؟'])).reverse())).toBeTrue()
-      expect(isGrowing(await leftsOf(page, '#question', ['1', '0', '4']))).toBeTrue()
+      await eventually(async () => {
+        expect(isGrowing((await inQuestion('ه', '1', '؟')).reverse())).toBeTrue()
+        expect(isGrowing(await inQuestion('1', '0', '4'))).toBeTrue()
+      })
     }
     await page.goto(addressOf('/w/:workspaceId/messages', place))
     await settled(page)
