@@ -38,7 +38,9 @@ const paceToleranceMs = 500
 const lookEveryMs = 500
 /** Of a second's messages. What was handed over before a sleep does not count for the pace, and is a few of them. */
 const triedShare = 1.2
-/** How long a busy machine is given for them after the faults. */
+/** How much has to happen: a run in which little happened proves little. */
+const enough = { kills: 6, ordersPerSecond: 5 } as const
+/** How long a busy machine is given for it after the faults. */
 const busyMsMax = 240_000
 const bucketAccess = { bucket: 'acme', region: 'eu', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
 /** Without the one whose messages wait for 1, 4, 16, 64 and then 256 seconds when they are unlucky. */
@@ -81,10 +83,14 @@ export async function cluster(options: {
   deployment.platform.point(() => instances.address())
   await deployment.subscribe()
   const probes = new WindowProbes(instances, deployment.keys.unlimited)
-  const faults = new Faults({ instances, server, random, say })
+  const faults = new Faults({ instances, server, random, say, killsMin: enough.kills })
   const load = Promise.all([rig.callers.run(instances), probes.run(), watched(instances, rig, say)])
   await faults.run(seconds)
-  await tried(deployment)
+  await eventually(async () => {
+    await Bun.sleep(lookEveryMs)
+    const few = [...missing(rig, probes, faults.kills, seconds)]
+    if (few.length > 0) throw new Error(`too few: ${few.join(', ')}`)
+  }, busyMsMax).catch((error: Error) => say(error.message))
   instances.end()
   await load
   say(`the load has ended: ${rig.book.all.length} orders`)
@@ -123,20 +129,25 @@ const environmentOf = ({ env }: Deployment, bucket: ObjectStore) => ({
 })
 
 /**
- * Resolves once more has arrived on each line than may leave in a second: its pace was not tried else. A busy machine
- * sends fewer in a time, and what it has not sent by then the report tells.
+ * A busy machine does less in a time, and is given more time for it.
+ * @returns what has to happen more often before the run proves something: the pace of a line was not tried before more
+ *   has arrived than may leave in a second
  */
-async function tried({ platform, lines }: Deployment): Promise<void> {
-  const check = async () => {
-    const counts = Map.groupBy(platform.arrivals(), ({ line }) => line)
-    const few = Object.values(lines).filter(
-      ({ upstreamPhoneId, perSecond }) => (counts.get(upstreamPhoneId)?.length ?? 0) <= triedShare * perSecond,
-    )
-    if (few.length === 0) return
-    await Bun.sleep(lookEveryMs)
-    throw new Error(`${few.length} lines have not sent enough`)
-  }
-  await eventually(check, busyMsMax).catch(() => {})
+function* missing({ deployment, book }: Rig, probes: WindowProbes, kills: number, seconds: number) {
+  const { platform, lines, receiver } = deployment
+  const arrivals = platform.arrivals()
+  const counts = Map.groupBy(arrivals, ({ line }) => line)
+  for (const { id, upstreamPhoneId, perSecond } of Object.values(lines))
+    if ((counts.get(upstreamPhoneId)?.length ?? 0) <= triedShare * perSecond) yield `arrivals on ${id}`
+  const orders = enough.ordersPerSecond * seconds
+  if (book.all.length <= orders) yield 'orders'
+  if (receiver.taken <= orders) yield 'deliveries'
+  if (book.replays <= kills) yield 'replays'
+  if (book.files.length === 0) yield 'files'
+  if (book.written.length === 0) yield 'messages of users'
+  if (!arrivals.some(({ quotes }) => quotes !== null)) yield 'answers to messages'
+  if (probes.full === 0) yield 'full windows'
+  for (const answer of ['200', '201', '402 PLAN_LIMIT_EXCEEDED']) if (!book.answers.has(answer)) yield answer
 }
 
 /** As `line set-rate` does, so that the rest of the run is quick. */

@@ -11,15 +11,24 @@ const sleepMs = 15_000
 const sleepEveryMs = 60_000
 const serverDownMsMax = 2_000
 
+interface Parts {
+  readonly instances: Instances
+  readonly server: PostgresServer
+  readonly random: Random
+  readonly say: (line: string) => void
+  /** A busy machine is given more time for them. */
+  readonly killsMin: number
+}
+
 /** What happens to the instances and their server during a run. */
 export class Faults {
-  readonly #parts: { instances: Instances; server: PostgresServer; random: Random; say: (line: string) => void }
+  readonly #parts: Parts
   readonly sleeps: Sleep[] = []
   kills = 0
   serverRestarts = 0
   #starting: Promise<void>[] = []
 
-  constructor(parts: { instances: Instances; server: PostgresServer; random: Random; say: (line: string) => void }) {
+  constructor(parts: Parts) {
     this.#parts = parts
   }
 
@@ -32,8 +41,8 @@ export class Faults {
   }
 
   async #kill(end: number): Promise<void> {
-    const { random, instances } = this.#parts
-    while (performance.now() < end) {
+    const { random, instances, killsMin } = this.#parts
+    while (performance.now() < end || this.kills < killsMin) {
       await Bun.sleep(random.whole(killEveryMs.min, killEveryMs.max))
       const awake = instances.all.filter(({ isAsleep }) => !isAsleep)
       const victim = random.pick(awake)
