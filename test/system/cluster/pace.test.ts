@@ -12,11 +12,11 @@ const arrivedAt = (at: number, messageId = `msg_${at}`): Arrival => ({
   outcome: 'accepted',
   code: undefined,
 })
-const found = (times: readonly number[], toleranceMs: number) => [
+const found = (times: readonly number[], toleranceMs: number, seconds = 1) => [
   ...paceViolations(
     [line],
     times.map(at => arrivedAt(at)),
-    toleranceMs,
+    { seconds, toleranceMs },
   ),
 ]
 
@@ -33,6 +33,13 @@ test('one message too many in a second is found', () => {
 test('a message that is late on its way by the tolerance, and no more, is none too many', () => {
   expect(found([200, 210, 220, 1_000], 250)).toEqual([])
   expect(found([300, 310, 320, 1_000], 250)).toHaveLength(1)
+  expect(found([300, 310, 320, 330], 1_000)).toEqual([])
+})
+
+test('what goes on for seconds is found, however late each may be', () => {
+  const times = (gapMs: number) => Array.from({ length: 40 }, (_, at) => at * gapMs)
+  expect(found(times(334), 1_000, 4)).toEqual([])
+  expect(found(times(200), 1_000, 4)).toHaveLength(1)
 })
 
 test('only what was handed over before a sleep, and arrived after it, left at another time', () => {

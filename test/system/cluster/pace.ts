@@ -34,20 +34,23 @@ export function densest(times: readonly number[], spanMs: number): { count: numb
 
 /**
  * Departures keep the pace; arrivals are seen. Of two messages, one may take longer on its way than the other by
- * `toleranceMs`: then what left within a second and that time may arrive within one second, so a span that is shorter
- * by the tolerance holds no more than the rate.
+ * `toleranceMs`: then what left within these seconds and that time may arrive within the seconds, so a span that is
+ * shorter by the tolerance holds no more than the rate allows. Where nothing is left of the span, nothing is judged.
  */
 export function* paceViolations(
   lines: readonly DeployedLine[],
   arrivals: readonly Arrival[],
-  toleranceMs: number,
+  { seconds, toleranceMs }: { readonly seconds: number; readonly toleranceMs: number },
 ): Generator<string> {
+  const spanMs = Math.round(seconds * secondMs - toleranceMs)
+  if (spanMs <= 0) return
   for (const { id, upstreamPhoneId, perSecond } of lines) {
     if (perSecond === 0) continue
     const times = arrivals.filter(({ line }) => line === upstreamPhoneId).map(({ at }) => at)
-    const { count, from } = densest(times, secondMs - toleranceMs)
-    if (count > perSecond) {
-      yield `${id}: ${count} messages arrived within ${secondMs - toleranceMs} ms from ${new Date(from).toISOString()}, and ${perSecond} may in a second`
+    const { count, from } = densest(times, spanMs)
+    const most = perSecond * seconds
+    if (count > most) {
+      yield `${id}: ${count} messages arrived within ${spanMs} ms from ${new Date(from).toISOString()}, and ${most} may in ${seconds} s`
     }
   }
 }
