@@ -28,6 +28,10 @@ export interface KnownMessage {
 export interface InboundChange {
   readonly seq: number
   readonly at: EpochMs
+}
+
+/** Another text for an earlier message. */
+export interface InboundEdit extends InboundChange {
   readonly content: Details
 }
 
@@ -35,11 +39,14 @@ export interface Related {
   /** What its ids name, by the id as it stands in the content: without those that nobody knows here. */
   readonly named: ReadonlyMap<string, KnownMessage>
   /** The last of each; null: its content is gone, or there was none. */
-  readonly edited: InboundChange | null
+  readonly edited: InboundEdit | null
   readonly deleted: InboundChange | null
-  /** It changes or deletes a message of the same person and line that is kept, and that tells of it. */
+  /** It changes or deletes a message of the same person and line that is kept, and that tells all of it. */
   readonly isTold: boolean
-  /** The person deleted it, or what it changed, and the workspace hides that: it is read without its content. */
+  /**
+   * The person deleted it, or what it changed, and the workspace hides that: it is read without its content. So is what
+   * may be deleted, where the person changed and deleted too much since to look through it.
+   */
   readonly isHidden: boolean
 }
 

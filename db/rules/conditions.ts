@@ -1,9 +1,14 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { originalMark } from '../../src/message/naming.ts'
 import { endChars } from '../../src/message/sameMessage.ts'
 import { isUnsettled, type StatusQuestion } from '../../src/message/statuses.ts'
+import { idCharsMax } from '../contract/updates.ts'
 import type { Dialect } from '../schema/dialect.ts'
 import { statusText } from '../schema/statuses.ts'
 import type { Tables } from '../schema/tables.ts'
+
+/** An id, and what stands before and behind it. */
+const originalPartChars = originalMark.length + idCharsMax + 1
 
 /** Conditions that each engine's planner needs in a form of its own. */
 interface OwnConditions {
@@ -17,8 +22,8 @@ interface OwnConditions {
 export type Conditions = ReturnType<typeof conditionsOf>
 
 export function conditionsOf(
-  { channels, lines, messages }: Tables,
-  { endOf }: Pick<Dialect, 'endOf'>,
+  { channels, inboundMessages, lines, messages }: Tables,
+  { endOf, positionOf }: Pick<Dialect, 'endOf' | 'positionOf'>,
   own: OwnConditions,
 ) {
   /** Through an index that has the end of the text: then the whole text is compared. */
@@ -30,6 +35,9 @@ export function conditionsOf(
     ...own,
     /** Of a message of either side, as the indexes have it. */
     endOfId: endOf(sql.raw(messages.channelMessageId.name), endChars),
+    /** Of a message of a user: the JSON of what it changes or deletes, from the id on (src/message/naming.ts). */
+    originalPart: sql<string>`substr(${inboundMessages.content},
+      ${positionOf(inboundMessages.content, originalMark)}, ${sql.raw(String(originalPartChars))})`,
     /** The messages of a workspace, through an index that has the end of its id. */
     isOfWorkspace: (workspaceId: string) =>
       and(eq(endOf(messages.workspaceId, 6), endOf(workspaceId, 6)), own.isNotElsewhere(workspaceId)),

@@ -1,19 +1,18 @@
-import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import type { EpochMs } from '../../src/base/clock.ts'
 import { dayMs } from '../../src/base/durations.ts'
-import { parseObject } from '../../src/base/json.ts'
+import { type JsonObject, parseObject, text } from '../../src/base/json.ts'
 import { changeKinds } from '../../src/message/kinds.ts'
 import { changedBy, idsIn } from '../../src/message/naming.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
-import type { InboundChange, KnownMessage, NamedId, Related } from '../contract/inbound.ts'
-import { isChange } from '../schema/contacts.ts'
+import type { KnownMessage, NamedId, Related } from '../contract/inbound.ts'
 import { contactReads } from './contactReads.ts'
 import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 import { type FileRow, shownFile } from './files.ts'
+import { type Change, deletedBy, inboundChanges, isDeletion, nameOf } from './inboundChanges.ts'
 
 /** Messages that end as those that are named: each name has about one. */
 const candidatesMax = 5_000
-/** Changes and deletions that one page looks at: people make few. */
-const changesMax = 1_000
 /** How far a change may be dated before what it changes: by the clock that gave it a time. */
 const earlyMs = dayMs
 
@@ -23,8 +22,9 @@ type Candidate = KnownMessage & {
   readonly contactId: string | null
   /** Of a message that was sent: the addresses by which its contact is known. */
   readonly addresses: readonly string[]
-  /** Of a message of a user, or of the business in the app. */
+  /** Of a message of a user, or of the business in the app; null: it was sent by the gateway. */
   readonly kind: string | null
+  readonly at: EpochMs | null
 }
 
 /** What a message of a user is related by. */
@@ -39,7 +39,8 @@ interface Row {
 
 /** How messages are related: what their ids name (docs/upstream.md#message-identifiers), and what became of them. */
 export function relations(engine: Engine) {
-  const { db, tables, conditions, isAnyOf, forEach, listed, through } = engine
+  const { db, tables, conditions, isAnyOf, forEach, listed } = engine
+  const changesOf = inboundChanges(engine)
   const { inboundMessages, lines, messages, workspaces } = tables
 
   const ends = sql.placeholder('ends')
@@ -59,9 +60,9 @@ export function relations(engine: Engine) {
     )
   })
   const receivedEnding = prepared(() => {
-    const { channelMessageId, contactId, lineId, seq, kind, workspaceId: workspace } = inboundMessages
+    const { channelMessageId, contactId, lineId, seq, kind, at, workspaceId: workspace } = inboundMessages
     return db
-      .select(selectedThrough({ channelMessageId, contactId, lineId, seq, kind, workspace }))
+      .select(selectedThrough({ channelMessageId, contactId, lineId, seq, kind, at, workspace }))
       .from(forEach(ends, inboundMessages, endsSo))
       .limit(candidatesMax)
   })
@@ -71,7 +72,7 @@ export function relations(engine: Engine) {
     const ends = listed([...new Set(names.flatMap(({ id }) => endsOf(id)))])
     const sent = (await sentEnding({ ends })).map(
       ({ id, channelMessageId, recipient, waId, ownIdAt, ...row }): Candidate & { workspace: string | null } => ({
-        ...{ ...row, channelMessageId: channelMessageId ?? '', sent: { id, ownIdAt }, seq: null, kind: null },
+        ...{ ...row, channelMessageId: channelMessageId ?? '', sent: { id, ownIdAt }, seq: null, kind: null, at: null },
         addresses: waId === null ? [recipient] : [recipient, `+${waId}`],
       }),
     )
@@ -114,65 +115,82 @@ export function relations(engine: Engine) {
     return found?.deletedMessages === 'hide'
   }
 
-  /** The changes and deletions by these people, as far as they may be about these messages. */
-  async function changesOf(rows: readonly Row[]) {
-    const contactIds = [...new Set(rows.flatMap(({ contactId }) => contactId ?? []))]
-    if (contactIds.length === 0) return []
-    const { contactId, lineId, seq, kind, at, content } = inboundMessages
-    const since = Math.min(...rows.map(row => row.at)) - earlyMs
-    return await db
-      .select(selectedThrough({ contactId, lineId, seq, kind, at, content }))
-      .from(through(inboundMessages, 'inbound_messages_changes'))
-      .where(and(isChange, isAnyOf(contactId, contactIds), gte(at, since)))
-      .orderBy(asc(at), asc(seq))
-      .limit(changesMax)
+  /** @returns what was last done to each of these, by `keyOf` */
+  async function doneTo(workspaceId: string, rows: readonly Row[], changes: readonly Change[]) {
+    const names = new Set(rows.map(({ channelMessageId }) => nameOf(channelMessageId)))
+    const about = changes.filter(({ original }) => original !== null && names.has(nameOf(original)))
+    const originals = await candidatesNamed(
+      workspaceId,
+      about.map(({ original, lineId, contactId }) => ({ id: original ?? '', lineId, contactId })),
+    )
+    const [edited, deleted] = [new Map<string, Change>(), new Map<string, Change>()]
+    for (const [at, change] of about.entries()) {
+      const original = originals[at]
+      const of = isDeletion(change.kind) ? deleted : edited
+      if (original) of.set(keyOf(change, original.channelMessageId), change)
+    }
+    return { edited, deleted }
+  }
+
+  /** @returns the contents of changes, by their numbers */
+  async function contentsOf(workspaceId: string, changes: readonly Change[]) {
+    if (changes.length === 0) return new Map<number, JsonObject>()
+    const { seq, content } = inboundMessages
+    const areThey = isAnyOf(
+      seq,
+      changes.map(change => change.seq),
+    )
+    const rows = await db
+      .select({ seq, content })
+      .from(inboundMessages)
+      .where(and(eq(inboundMessages.workspaceId, workspaceId), areThey))
+    return new Map(rows.map(row => [Number(row.seq), parseObject(row.content) ?? {}] as const))
   }
 
   /** @param rows messages of users in one workspace. @returns what each is related to */
   async function relatedTo(workspaceId: string, rows: readonly Row[]): Promise<readonly Related[]> {
-    const changes = await changesOf(rows)
-    const all = [...rows, ...changes]
-    const contents = all.map(({ content }) => parseObject(content) ?? {})
-    const naming = all.map(({ lineId, contactId }, at) =>
+    const contents = rows.map(({ content }) => parseObject(content) ?? {})
+    const naming = rows.map(({ lineId, contactId }, at) =>
       idsIn(contents[at] ?? {}).map(id => ({ id, lineId, contactId })),
     )
     const known = await candidatesNamed(workspaceId, naming.flat())
     let next = 0
-    const named = naming.map(names => new Map(names.map(({ id }) => [id, known[next++] ?? null] as const)))
-    const keyOf = ({ contactId, lineId }: Pick<Row, 'contactId' | 'lineId'>, id: string) =>
-      `${contactId} ${lineId} ${id}`
-    /** What a change is about, by one text of its id, also where nobody knows it here. */
-    const originalOf = (at: number): string | null => {
-      const original = changedBy(contents[at] ?? {})
-      return original && (named[at]?.get(original)?.channelMessageId ?? tokenOf(original) ?? original)
-    }
-    // The last one counts.
-    const [edited, deleted] = [new Map<string, InboundChange>(), new Map<string, InboundChange>()]
-    for (const [at, change] of changes.entries()) {
-      const content = contents[rows.length + at] ?? {}
-      const original = originalOf(rows.length + at)
-      if (original === null) continue
-      const of = change.kind.endsWith('revoke') ? deleted : edited
-      of.set(keyOf(change, original), { seq: Number(change.seq), at: change.at, content })
-    }
-    const hides = deleted.size > 0 && (await hidesDeleted(workspaceId))
-    return rows.map((row, at) => {
-      const key = keyOf(row, row.channelMessageId)
-      const changed = named[at]?.get(changedBy(contents[at] ?? {}) ?? '') ?? null
-      const isGone = (id: string | null) => id !== null && deleted.has(keyOf(row, id))
-      const isHidden = hides && (isGone(row.channelMessageId) || (row.kind.endsWith('edit') && isGone(originalOf(at))))
+    const asked = rows.map((row, at) => {
+      const content = contents[at] ?? {}
+      const named = new Map((naming[at] ?? []).map(({ id }) => [id, known[next++] ?? null] as const))
+      const original = named.get(changedBy(content) ?? '') ?? null
+      const { contactId } = row
+      return { row, content, named, original, contactId, since: Math.min(row.at, original?.at ?? row.at) - earlyMs }
+    })
+    const changes = await changesOf(asked)
+    const { edited, deleted } = await doneTo(workspaceId, rows, changes.all)
+    const isDeleted = deletedBy(changes.all)
+    const mayBeHidden = asked.map(of => !isDeletion(of.row.kind) && (isDeleted(of.row) || !changes.isWhole(of)))
+    const hides = mayBeHidden.includes(true) && (await hidesDeleted(workspaceId))
+    const editOf = (row: Row, at: number) =>
+      (!(hides && mayBeHidden[at]) && edited.get(keyOf(row, row.channelMessageId))) || null
+    const edits = await contentsOf(
+      workspaceId,
+      rows.flatMap((row, at) => editOf(row, at) ?? []),
+    )
+    return asked.map(({ row, content, named, original, ...of }, at) => {
+      const edit = editOf(row, at)
+      const deletion = deleted.get(keyOf(row, row.channelMessageId))
       return {
-        named: new Map([...(named[at] ?? [])].flatMap(([id, found]) => (found ? [[id, knownOf(found)] as const] : []))),
-        edited: isHidden ? null : (edited.get(key) ?? null),
-        deleted: deleted.get(key) ?? null,
-        isTold: changed !== null && isMessageOf(row, changed),
-        isHidden,
+        named: new Map([...named].flatMap(([id, found]) => (found ? [[id, knownOf(found)] as const] : []))),
+        edited: edit && { seq: edit.seq, at: edit.at, content: edits.get(edit.seq) ?? {} },
+        deleted: deletion ? { seq: deletion.seq, at: deletion.at } : null,
+        // What its message cannot show stands alone.
+        isTold: original !== null && isMessageOf(row, original) && content.cut === undefined && changes.isWhole(of),
+        isHidden: hides && mayBeHidden[at] === true,
       }
     })
   }
 
   return { namedMessages, relatedTo }
 }
+
+const keyOf = ({ contactId, lineId }: Pick<Row, 'contactId' | 'lineId'>, id: string) => `${contactId} ${lineId} ${id}`
 
 const knownOf = ({ channelMessageId, sent, seq }: Candidate): KnownMessage => ({ channelMessageId, sent, seq })
 
@@ -187,5 +205,11 @@ const isMessageOf = ({ contactId, lineId }: Row, { kind, ...found }: Candidate) 
 /** @returns what is shown of a message by what it is related to */
 export const shownBy = (related: Related, content: string, file: FileRow | null) =>
   related.isHidden
-    ? { related, content: {}, file: null }
+    ? { related, content: groupIn(content), file: null }
     : { related, content: JSON.parse(content), file: shownFile(file) }
+
+/** Where it was written is nothing that anybody said. */
+function groupIn(content: string): JsonObject {
+  const group = text(parseObject(content)?.group_id)
+  return group === null ? {} : { group_id: group }
+}

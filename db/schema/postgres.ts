@@ -54,6 +54,8 @@ export const dialect = {
   primaryKey,
   /** The last characters of a text. */
   endOf: (text: SQLWrapper | string, chars: number) => sql`right(${text}, ${sql.raw(String(chars))})`,
+  /** Where a text has a part, from 1; 0: nowhere. */
+  positionOf: (text: SQLWrapper, part: string) => sql`strpos(${text}, ${part})`,
   /** What the engines have each in their own way. */
   own: {
     ownerColumns: {

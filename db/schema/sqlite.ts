@@ -35,6 +35,8 @@ const sqlite = {
   uniqueIndex,
   primaryKey,
   endOf: (text: SQLWrapper | string, chars: number) => sql`substr(${text}, ${sql.raw(`-${chars}`)})`,
+  /** Where a text has a part, from 1; 0: nowhere. */
+  positionOf: (text: SQLWrapper, part: string) => sql`instr(${text}, ${part})`,
   own: {
     ownerColumns: {},
 

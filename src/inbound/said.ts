@@ -1,4 +1,4 @@
-import type { InboundChange } from '../../db/contract/inbound.ts'
+import type { InboundEdit } from '../../db/contract/inbound.ts'
 import type { InboundEntry } from '../../db/contract/records.ts'
 import { field, isObject, text } from '../base/json.ts'
 import { closed, orNull, type Static, Type } from '../base/schema.ts'
@@ -43,7 +43,7 @@ export function saidOf({ kind, content }: Pick<InboundEntry, 'kind' | 'content'>
 }
 
 /** @returns the words that an edit gives to a message; null: it cannot be read */
-export function saidAfter({ content }: InboundChange): string | null {
+export function saidAfter({ content }: InboundEdit): string | null {
   const message = field(field(content, 'edit'), 'message')
   return isObject(message) ? saidOf({ kind: text(message.type) ?? 'unknown', content: message }).text : null
 }

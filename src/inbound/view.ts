@@ -1,5 +1,5 @@
 import type { InboundFile } from '../../db/contract/files.ts'
-import type { InboundChange, InboundMessage } from '../../db/contract/inbound.ts'
+import type { InboundChange, InboundEdit, InboundMessage } from '../../db/contract/inbound.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, text } from '../base/json.ts'
 import { formFileIds, withFormFiles } from '../message/formFiles.ts'
@@ -27,8 +27,8 @@ export function typeOf(kind: string): string {
   return answerKinds.includes(type) ? 'interactive' : type
 }
 
-/** The upstream sends no message without content. */
-export const isDropped = (content: object): boolean => Object.keys(content).length === 0
+/** The upstream sends no message without content. Of one that is hidden, the group is left. */
+export const isDropped = (content: object): boolean => Object.keys(content).every(name => name === 'group_id')
 
 /** The upstream's messages have a type, and no field that is called so. */
 const isCut = (content: JsonObject) => isText(content.cut) && content.type === undefined
@@ -93,7 +93,7 @@ const changeView = (workspaceId: string, { seq, at }: InboundChange) => ({
 })
 
 /** @returns the text that an edit gives to a message; null: it cannot be read */
-export const textAfter = ({ content }: InboundChange): string | null =>
+export const textAfter = ({ content }: InboundEdit): string | null =>
   readMessage(content).contents.edit?.message?.text ?? null
 
 /** @returns a file as callers see it (docs/partner-api.md#media) */

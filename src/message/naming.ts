@@ -1,4 +1,4 @@
-import { field, isObject, type JsonObject, text } from '../base/json.ts'
+import { field, isObject, type JsonObject, parseJson, text } from '../base/json.ts'
 
 /** Where a message of the upstream names another one: what it answers, reacts to, changes or deletes. */
 const places = [
@@ -34,3 +34,12 @@ export function idsIn(content: JsonObject): readonly string[] {
 /** @returns the upstream's id of the message that a message changes or deletes; null: it does neither */
 export const changedBy = ({ edit, revoke }: JsonObject): string | null =>
   text(field(edit ?? revoke, 'original_message_id'))
+
+/** Before that id in the JSON of a message. What a user writes cannot look like it: its quotes are escaped. */
+export const originalMark = '"original_message_id":"'
+
+/** @param part of the JSON of a message, from the mark on to behind the id. @returns as `changedBy` */
+export function originalIn(part: string): string | null {
+  const id = part.startsWith(originalMark) ? /^"(?:[^"\\]|\\.)*"/.exec(part.slice(originalMark.length - 1)) : null
+  return id && text(parseJson(id[0]))
+}

@@ -197,6 +197,11 @@ export function messageRelationsSuite(open: OpenStore): void {
         edit(wamid(number, ownToken), 'of what was sent'),
         edit(firstEdit, 'of an edit'),
         edit(received(number, 'UNKNOWN000'), 'of what nobody knows'),
+        saying(
+          'edit',
+          {},
+          { content: JSON.stringify({ edit: { original_message_id: own }, cut: 'too long to be kept' }) },
+        ),
       )
       const entries = (await all()).toReversed().filter(({ kind }) => kind !== 'text')
       expect(entries.map(({ kind, content, related: { isTold } }) => [kind, bodyIn(content), isTold])).toEqual([
@@ -207,6 +212,7 @@ export function messageRelationsSuite(open: OpenStore): void {
         ['edit', 'of what was sent', false],
         ['edit', 'of an edit', false],
         ['edit', 'of what nobody knows', false],
+        ['edit', null, false],
       ])
     })
 
@@ -259,6 +265,69 @@ export function messageRelationsSuite(open: OpenStore): void {
       await choose('keep')
       expect((await read()).text).toContain('secret 2')
       expect(await choose('hide', 'ws_none')).toBeNull()
+    })
+
+    describe('is hidden by a deletion', () => {
+      const texts = async () =>
+        (await db.read.inboundMessages({ workspaceId: 'ws_1', after: 0, limit: 9, scan: 9 })).messages.map(
+          ({ kind, content, related: { isHidden } }) => (isHidden ? 'hidden' : (bodyIn(content) ?? kind)),
+        )
+      const text = (id: string, body: string, fields: Partial<Inbound> = {}) =>
+        saying('text', { text: { body } }, { channelMessageId: id, ...fields })
+      beforeEach(async () => {
+        await db.write('setDeletedMessages', { workspaceId: 'ws_1', deletedMessages: 'hide' })
+      })
+
+      test('with an edit of an edit, whichever of them the person deleted', async () => {
+        const [own, first, second] = [received(number), received(number, 'EDIT000001'), received(number, 'EDIT000002')]
+        await receive(
+          text(own, 'deleted'),
+          edit(received(userId), 'deleted', { channelMessageId: first }),
+          edit(received(userId, 'EDIT000001'), 'deleted', { channelMessageId: second }),
+          text(received(number, 'KEPT000000'), 'kept'),
+        )
+        expect(await texts()).toEqual(['deleted', 'deleted', 'deleted', 'kept'])
+        await receive(revoke(received(spelling, 'EDIT000001')))
+        expect(await texts()).toEqual(['hidden', 'hidden', 'hidden', 'kept', 'revoke'])
+      })
+
+      test('that names a first message, where a later edit names the last one', async () => {
+        const first = received(number, 'EDIT000001')
+        await receive(edit(received(userId), 'deleted', { channelMessageId: first }), edit(first, 'deleted'))
+        await receive(revoke(received(spelling)))
+        expect(await texts()).toEqual(['hidden', 'hidden', 'revoke'])
+      })
+
+      test('that may name two messages, or came to another line', async () => {
+        await receive(text(received(number), 'deleted'), text(received(spelling), 'deleted'), revoke(received(userId)))
+        expect(await texts()).toEqual(['hidden', 'hidden', 'revoke'])
+        const id = received(number, 'MOVED00000')
+        await receive(text(id, 'deleted'), revoke(id, { upstreamPhoneId: otherLine.upstreamPhoneId }))
+        expect((await texts()).slice(3)).toEqual(['hidden', 'revoke'])
+      })
+
+      test('where it is an edit that was too long, or that does not say of what, by a person who deletes', async () => {
+        const [one, other] = [received(number, 'ONE0000000'), received(number, 'OTHER00000')]
+        const cut = (original: object, fields: Partial<Inbound> = {}) =>
+          saying('edit', {}, { content: JSON.stringify({ from: '49', ...original, cut: '"body":"cut"' }), ...fields })
+        await receive(
+          cut({ edit: { original_message_id: one } }),
+          cut({ edit: { original_message_id: other } }),
+          cut({}),
+          cut({}, { from: bob }),
+          revoke(received(userId, 'ONE0000000')),
+        )
+        expect(await texts()).toEqual(['hidden', 'edit', 'hidden', 'edit', 'revoke'])
+      })
+
+      test('and says still in which group it was written', async () => {
+        const id = received(number)
+        await receive(
+          saying('group text', { group_id: 'g1', text: { body: 'x' } }, { channelMessageId: id }),
+          saying('group revoke', { revoke: { original_message_id: id }, group_id: 'g1' }),
+        )
+        expect((await all()).map(({ content }) => content)).toContainEqual({ group_id: 'g1' })
+      })
     })
 
     test('in any order, is told as what was done to it last', async () => {
