@@ -131,12 +131,18 @@ function withShownName(message: JsonObject): JsonObject {
     : message
 }
 
-/** The sender and the group, and the beginning of a text that is too long to keep. */
+/** The sender and the group, what it changes or deletes, and the beginning of a text that is too long to keep. */
 function excerptOf(message: object, whole: string): string {
   const from = bounded(text(field(message, 'from')))
   const group = bounded(text(field(message, 'group_id')))
+  const change = Object.fromEntries(
+    ['edit', 'revoke'].flatMap(name => {
+      const original = bounded(text(field(field(message, name), 'original_message_id')))
+      return original === null ? [] : [[name, { original_message_id: original }]]
+    }),
+  )
   const cut = { cut: whole.slice(0, excerptCharsMax), characters: whole.length }
-  return JSON.stringify({ ...(from && { from }), ...(group && { group_id: group }), ...cut })
+  return JSON.stringify({ ...(from && { from }), ...(group && { group_id: group }), ...change, ...cut })
 }
 
 /**

@@ -181,6 +181,8 @@ describe('200: what a user has deleted', () => {
     const message = { type: 'text', text: { body: 'my card: 4222' } }
     const edit = { original_message_id: id, message }
     await userWrites(gateway, { channelId, line }, { type: 'edit', edit })
+    const long = { ...message, text: { body: `my card: 4333 ${'x'.repeat(70_000)}` } }
+    await userWrites(gateway, { channelId, line }, { type: 'edit', edit: { ...edit, message: long } })
     await userWrites(gateway, { channelId, line }, { type: 'revoke', revoke: { original_message_id: id } })
     const everywhere = async () => {
       const list = await get('?raw=true', key)
@@ -188,14 +190,14 @@ describe('200: what a user has deleted', () => {
       const events = await gateway.get('/api/v1/public/events', key)
       return { list, texts: [list, events, ...ones].map(({ text }) => text) }
     }
-    expect((await everywhere()).texts.every(text => /4111|4222|revoke/.test(text))).toBe(true)
+    expect((await everywhere()).texts.every(text => /4111|4222|4333|revoke/.test(text))).toBe(true)
     await gateway.gateway.store.write.setDeletedMessages({ workspaceId, deletedMessages: 'hide' })
     const { list, texts } = await everywhere()
-    expect(texts.filter(text => /4111|4222/.test(text))).toEqual([])
-    const [original, edited, deletion] = list.json.data
+    expect(texts.filter(text => /4111|4222|4333/.test(text))).toEqual([])
+    const [original, edited, cut, deletion] = list.json.data
     const gone = { text: null, contentState: 'dropped', raw: null }
     expect(original).toMatchObject({ ...gone, edited: null, deleted: { id: deletion.id } })
-    expect(edited).toMatchObject({ ...gone, type: 'edit' })
+    for (const one of [edited, cut]) expect(one).toMatchObject({ ...gone, type: 'edit' })
     expect(deletion).toMatchObject({ type: 'revoke', revoke: { originalMessageId: id } })
   })
 })
