@@ -73,6 +73,13 @@ export interface HeardOfContact extends Pick<Heard, 'unread'> {
 /** Beyond this a list says "and more". */
 export const unreadMax = 100
 
+/**
+ * Among so many of the newest messages to each number or user id of a person the last answer is looked for: no index
+ * tells a template of a key from an answer, and a key may send any number of them. Who was sent more since the answer
+ * counts as not answered.
+ */
+export const answerScan = 50
+
 /** A position in the messages of a contact: its time and its number. */
 export interface InboundPosition {
   readonly at: number

@@ -6,10 +6,8 @@ import {
   gt,
   gte,
   isNotNull,
-  isNull,
   lt,
   lte,
-  ne,
   notInArray,
   notLike,
   or,
@@ -18,19 +16,12 @@ import {
   sql,
 } from 'drizzle-orm'
 import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
-import { gotThrough } from '../../src/message/statuses.ts'
-import {
-  type Conversation,
-  type ConversationReads,
-  type ConversationState,
-  type Sorted,
-  unreadMax,
-} from '../contract/conversations.ts'
+import type { Conversation, ConversationReads, ConversationState, Sorted } from '../contract/conversations.ts'
 import { type Related, unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { isChange } from '../schema/contacts.ts'
-import { statusText } from '../schema/statuses.ts'
+import { answers, hasUnread, isTrue } from './answers.ts'
 import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf } from './files.ts'
@@ -42,9 +33,6 @@ export const notHeard = { heardSeq: null, readSeq: 0, unreadAt: null, doneSeq: 0
 
 const isOpen = sql`heard_seq > done_seq`
 
-/** SQLite has no other words for it. */
-const isTrue = (value: unknown) => Number(value) === 1
-
 /** Which conversations there are, and what they hold of the person's side. */
 export function conversationReads(engine: Engine): ConversationReads {
   const { db, tables, columns, conditions, isAnyOf } = engine
@@ -52,6 +40,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     tables
   const { channelMessageId, contactId, lineId, kind, at, recordedAt, content, seq, workspaceId } = inboundMessages
   const { relatedTo } = relations(engine)
+  const { isLastUnread, isUnanswered, lastHeard, unread } = answers(engine)
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
   const { heardSeq, takenBy } = contacts
 
@@ -62,7 +51,6 @@ export function conversationReads(engine: Engine): ConversationReads {
     if (state === 'free') return sql`heard_seq > done_seq AND taken_by IS NULL`
     return state === 'done' ? sql`heard_seq <= done_seq` : eq(takenBy, state.takenBy)
   }
-  const hasUnread = sql`heard_seq > read_seq`
   const isIn = (workspaceId: string, is: SQL) => and(eq(contacts.workspaceId, workspaceId), is)
   /** Messages are pruned in the order of their numbers: who said nothing since the oldest has no conversation. */
   const isKept = (workspaceId: string) =>
@@ -81,41 +69,6 @@ export function conversationReads(engine: Engine): ConversationReads {
     ...{ seq: Number(row.seq), ...shownBy(related, row.content, row.file) },
   })
 
-  /** A template of a key is automatic: nobody has looked. What a key writes freely, or a person sends, is an answer. */
-  const isAnswer = or(isNull(messages.apiKeySeq), ne(messages.type, 'template'))
-  /** When the person was last answered after a moment, from the line that it wrote to last; 0: not. */
-  const answeredAt = (workspaceId: string, address: SQLWrapper, after: SQLWrapper) =>
-    sql`coalesce((SELECT ${messages.createdAt} FROM ${messages}
-      WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
-        AND ${messages.createdAt} > ${after} AND ${sql.raw(statusText(gotThrough, 'messages.status'))} AND ${isAnswer}
-        AND ${messages.lineSeq} =
-          (SELECT ${lines.seq} FROM ${lines} WHERE ${lines.id} = ${lastHeard(workspaceId, lineId)})
-      ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1), 0)`
-  /** The same, to each number or user id that the person has or had. */
-  const lastAnsweredAt = (workspaceId: string, after: SQLWrapper) =>
-    sql`(SELECT max(answered.at) FROM (SELECT ${answeredAt(workspaceId, contacts.phone, after)} AS at
-      UNION ALL SELECT ${answeredAt(workspaceId, contacts.userId, after)}
-      UNION ALL SELECT ${answeredAt(workspaceId, numberSpellings.former, after)} FROM ${numberSpellings}
-        WHERE ${numberSpellings.workspaceId} = ${workspaceId} AND ${numberSpellings.current} = ${contacts.phone}
-      ) AS answered)`
-  const lastHeard = (workspaceId: string, column: SQLWrapper) =>
-    sql`(SELECT ${column} FROM ${inboundMessages}
-      WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
-  const answeredSince = (workspaceId: string) => lastAnsweredAt(workspaceId, lastHeard(workspaceId, recordedAt))
-  const markedAt = sql`coalesce(${contacts.unreadAt}, 0)`
-  /** Who answers has read what came before. A send writes no mark of that, so it is worked out here. */
-  const isLastUnread = (workspaceId: string) => sql`${answeredSince(workspaceId)} <= ${markedAt}`
-  /** Behind what was read. */
-  const behind = sql`${inboundMessages.contactId} = ${contacts.id}
-    AND ${seq} > ${contacts.readSeq} AND ${seq} <= ${heardSeq}`
-  /** When the first of them came: what was sent before answers none. */
-  const firstBehind = sql`(SELECT ${recordedAt} FROM ${inboundMessages} WHERE ${behind} ORDER BY ${seq} LIMIT 1)`
-  /** The last answer is looked up once, for all of them. Each of these subqueries reads the end of an index. */
-  const unread = (workspaceId: string) =>
-    sql<number>`(SELECT count(*) FROM (SELECT ${lastAnsweredAt(workspaceId, firstBehind)} AS at) AS answer
-      CROSS JOIN (SELECT ${recordedAt} FROM ${inboundMessages}
-        WHERE ${behind} AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
-      WHERE few.recorded_at >= answer.at OR ${markedAt} >= answer.at)`.mapWith(Number)
   const sortedColumns = {
     takenBy,
     takenByName: sql<
@@ -162,7 +115,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         heardSeq,
         ...sortedColumns,
         unread: unread(workspaceId),
-        isUnanswered: sql`CASE WHEN ${answeredSince(workspaceId)} = 0 THEN 1 ELSE 0 END`.mapWith(isTrue),
+        isUnanswered: isUnanswered(workspaceId),
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
@@ -195,7 +148,7 @@ export function conversationReads(engine: Engine): ConversationReads {
       const { contact, heardSeq, unread } = row
       const last = receivedOf.get(row.lastReceived)
       // Behind it the business may have written in the app. What the person changed last is no last word.
-      const isWaiting = row.isUnanswered && row.lastReceived <= (heardSeq ?? 0)
+      const isWaiting = (row.isUnanswered ?? unread > 0) && row.lastReceived <= (heardSeq ?? 0)
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)

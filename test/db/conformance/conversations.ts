@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type ConversationSearch, type InboundPosition, unreadMax } from '../../../db/contract/conversations.ts'
+import {
+  answerScan,
+  type ConversationSearch,
+  type InboundPosition,
+  unreadMax,
+} from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import type { UserRole } from '../../../db/contract/roles.ts'
 import { windowMs } from '../../../src/base/upstreamLimits.ts'
@@ -380,6 +385,30 @@ export function conversationsSuite(open: OpenStore): void {
         ],
         0,
       ])
+    })
+
+    test('and it is looked for among the newest messages to the person alone: a key may send any number of templates', async () => {
+      await receive(said(ada), said(bob))
+      await read('contact_bob')
+      for (const to of ['+49301', '+49302']) await answer(`msg_${to}`, { recipient: to, createdAt: t0 + 5_000 })
+      const found = async () => [
+        (await step()).conversations.map(({ unread, isWaiting }) => [unread, isWaiting]),
+        ...[await counted(), (await all({ isUnread: true })).join(), (await heard('contact_ada')).unread],
+      ]
+      const offer = (n: number) =>
+        ['+49301', 'DE.bob', '+49302'].map(recipient => {
+          const automatic = { apiKeyId: 'pk_seed', type: 'template', templateName: 'offer' } as const
+          return draft({ id: `msg_${recipient}_${n}`, ...automatic, recipient, createdAt: t0 + 6_000 + n })
+        })
+      const offers = Array.from({ length: answerScan }, (_, n) => offer(n))
+      for (const message of offers.slice(1).flat()) await db.write('acceptMessage', message)
+      const [answered, notAnswered] = [
+        [0, false],
+        [0, true],
+      ]
+      expect(await found()).toEqual([[answered, answered], 0, '', 0])
+      for (const message of offer(0)) await db.write('acceptMessage', message)
+      expect(await found()).toEqual([[notAnswered, [1, true]], 1, 'ada', 1])
     })
 
     test('until a member marks it as unread: its last message, up to the next answer', async () => {
