@@ -133,9 +133,9 @@ export interface ConversationWrites {
    */
   readConversation(change: { workspaceId: string; contactId: string; upTo: number }): Promise<boolean>
   /**
-   * Makes the last message of an open conversation unread, also when it was answered; unless the person wrote after the
-   * number, which is unread by itself.
-   * @returns whether it is marked
+   * Makes the last message of an open conversation unread, also when it was answered; unless something is unread, which
+   * stays so, or the person wrote after the number.
+   * @returns whether it was read and is marked
    */
   unreadConversation(change: { workspaceId: string; contactId: string; upTo: number; at: EpochMs }): Promise<boolean>
 }

@@ -8,6 +8,7 @@ import {
   isNotNull,
   lt,
   lte,
+  not,
   notInArray,
   notLike,
   or,
@@ -268,8 +269,11 @@ const sortedOf = (row: { isDone: boolean; takenBy: string | null; takenByName: s
   takenBy: row.takenBy === null || row.takenByName === null ? null : { userId: row.takenBy, name: row.takenByName },
 })
 
-export const conversationVerbs = ({ db, tables: { contacts } }: Engine) =>
-  ({
+export const conversationVerbs = (engine: Engine) => {
+  const { db, tables } = engine
+  const { contacts } = tables
+  const { isLastUnread } = answers(engine)
+  return {
     async readConversation({ workspaceId, contactId, upTo }) {
       const { heardSeq, readSeq } = contacts
       const isUnread = and(gt(heardSeq, readSeq), lt(readSeq, upTo))
@@ -284,11 +288,15 @@ export const conversationVerbs = ({ db, tables: { contacts } }: Engine) =>
 
     async unreadConversation({ workspaceId, contactId, upTo, at }) {
       const { heardSeq } = contacts
+      const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId), eq(heardSeq, upTo), isOpen)
+      // What is unread stays so: of several, the others would be lost.
+      const isRead = not(sql`(${hasUnread} AND ${isLastUnread(workspaceId)})`)
       const marked = await db
         .update(contacts)
         .set({ readSeq: sql`${heardSeq} - 1`, unreadAt: at })
-        .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId), eq(heardSeq, upTo), isOpen))
+        .where(and(isIt, isRead))
         .returning({ id: contacts.id })
       return marked.length > 0
     },
-  }) satisfies Partial<StoreWrites>
+  } satisfies Partial<StoreWrites>
+}

@@ -138,8 +138,8 @@ export function conversationRoutes(parts: ConsoleParts) {
         response: changedAnswer,
         summary: 'Mark a conversation as unread',
         description:
-          'The last message of an open one, which is that of `upTo`: for the whole workspace, until somebody reads ' +
-          'it or answers. What came after is unread by itself.',
+          'The last message of an open one of which all is read, which is that of `upTo`: for the whole workspace, ' +
+          'until somebody reads it or answers. What came after is unread by itself.',
       },
     )
     .post(

@@ -436,6 +436,19 @@ export function conversationsSuite(open: OpenStore): void {
       expect([await mark(t0 + 40_000), await unread()]).toEqual([false, [['ada', 0]]])
     })
 
+    test('and what is unread cannot be marked: of several, the others would be lost', async () => {
+      const mark = async () => {
+        const { upTo } = await heard('contact_ada')
+        return db.write('unreadConversation', { workspaceId: 'ws_1', contactId: 'contact_ada', upTo, at: t0 + 9_000 })
+      }
+      await receive(...Array.from({ length: 5 }, () => said(ada)))
+      const { upTo } = await heard('contact_ada')
+      await db.write('readConversation', { workspaceId: 'ws_1', contactId: 'contact_ada', upTo: upTo - 3 })
+      expect([await mark(), await unread()]).toEqual([false, [['ada', 3]]])
+      await read('contact_ada')
+      expect([await mark(), await mark(), await unread()]).toEqual([true, false, [['ada', 1]]])
+    })
+
     test('and not by what another line sent', async () => {
       await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
       await receive(said(ada))
