@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Inbound } from '../../db/contract/records.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { inbound, template } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
 import { ownToken, wamid } from '../message/wamids.ts'
-import { accept } from '../upstream.ts'
+import { accept, graphError } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
 
 let gateway: TestGateway
@@ -13,6 +13,9 @@ beforeAll(async () => {
   gateway = await startTestGateway()
 })
 afterAll(() => gateway.stop())
+beforeEach(() => {
+  gateway.upstream.answer = accept
+})
 
 let ids = 0
 
@@ -442,6 +445,22 @@ describe('what nobody has read', () => {
     expect(await row()).toEqual([0, true, 'On its way', expect.any(Number)])
     await sendOffer()
     expect(await row()).toEqual([0, true, 'Everything must go.', expect.any(Number)])
+  })
+
+  test('200: the row shows an answer that failed, and one from another line; the words stay unread', async () => {
+    const { tenant, says, sends, get, contactId } = await inbox()
+    const second = await gateway.addLine({ workspaceId: tenant.workspaceId, channelId: tenant.channelId })
+    await says(text('Where is my order?'), { at: Date.now() - 60_000 })
+    const row = async () => {
+      const { unread, last } = (await get('/conversations')).conversations[0]
+      return [unread, last.isOurs, last.words, last.status]
+    }
+    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'Message undeliverable' })
+    await sends('On its way', { contactId, phoneNumberId: tenant.line.id })
+    expect(await row()).toEqual([1, true, 'On its way', 'FAILED'])
+    gateway.upstream.answer = accept
+    await sends('From Paris', { contactId, phoneNumberId: second.id })
+    expect(await row()).toEqual([1, true, 'From Paris', 'SENT'])
   })
 
   test('200: is marked as unread by a member, also when it was answered, and by no viewer', async () => {

@@ -197,8 +197,10 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
   return conversations.map(({ contact, unread, sorted, isWaiting, lastReceived, lastSent }) => {
-    // What somebody waits for an answer to is not hidden by what a program sends.
-    const isOurs = !isWaiting && lastSent !== null && lastSent.createdAt > lastReceived.at
+    // What somebody waits for an answer to is not hidden by what is sent to all. What was tried is shown, and what
+    // became of it: a member must see that an answer failed.
+    const isHidden = isWaiting && lastSent?.apiKeyId !== null && lastSent?.type === 'template'
+    const isOurs = !isHidden && lastSent !== null && lastSent.createdAt > lastReceived.at
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const { type, text } = lastWords(lastReceived)
     return {

@@ -130,7 +130,7 @@ export const conversationsAnswer = wired('ConversationList', {
           status: orNull(status),
           by: orNull(senderSchema, { description: 'Null: the person, or the business in the app.' }),
         },
-        { description: "The person's, while nobody has answered them; else the newest of either side." },
+        { description: 'The newest of either side; but no template of a key while nobody has answered the person.' },
       ),
     }),
     { description: 'Who wrote last comes first.' },
