@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, mock, test } from 'bun:test'
 import type { Inbound } from '../../db/contract/records.ts'
 import { hourMs } from '../../src/base/durations.ts'
+import { conversationPage } from '../../src/console/conversations/page.ts'
 import { inbound, template } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
@@ -225,6 +226,29 @@ describe('a conversation', () => {
       { channelMessageId: own, isOurs: false, words: 'M', isDeleted: false },
       { channelMessageId: 'wamid.unknown', isOurs: null, words: null, isDeleted: false },
     ])
+  })
+
+  test('what is quoted is not asked for who sent it: the keys are read once a page, and only where one sent', async () => {
+    const { says, sends, contactId, tenant } = await inbox()
+    const quoted: string[] = []
+    for (const words of ['First', 'Second']) {
+      const { json } = await sends(words)
+      const message = await gateway.gateway.store.read.message(json.data.id)
+      quoted.push(message?.channelMessageId ?? '')
+    }
+    const start = Date.now() + 1_000
+    for (let n = 0; n < 45; n += 1) await says(text(`${n}`), { at: start + n })
+    for (const id of quoted) await says(text('Yes', { context: { id } }), { at: start + 60 })
+    const { read } = gateway.gateway.store
+    const contact = await read.contact({ workspaceId: tenant.workspaceId, contactId })
+    if (contact === null) throw new Error('the person has no contact')
+    const keys = mock(read.keys)
+    const page = await conversationPage({ ...read, keys }, contact)
+    expect(page.entries.flatMap(({ quoted }) => quoted?.words ?? [])).toEqual(['First', 'Second'])
+    expect(keys).toHaveBeenCalledTimes(0)
+    const before = await conversationPage({ ...read, keys }, contact, page.older ?? '')
+    expect(before.entries.flatMap(({ sent }) => sent?.words ?? [])).toEqual(['First', 'Second'])
+    expect(keys).toHaveBeenCalledTimes(1)
   })
 
   test('200: marks what was edited and deleted at the message itself, also where it is quoted, by any text of its id', async () => {

@@ -1,8 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, mock, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { dayMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
+import { csvLines } from '../../src/console/messages/csv.ts'
 import { draft } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -123,6 +124,19 @@ test('200: a row of the CSV names the line, the key, the person and the error as
   expect(row).toEndWith(
     `,"'=Ada, Countess",${line.number},Berlin,"Shop ""backend""",,131026,Number cannot be reached,,,`,
   )
+})
+
+test('the keys are read once for a table, however many steps its messages take', async () => {
+  const { workspaceId } = gateway
+  const { read } = gateway.gateway.store
+  const { messages } = await read.searchMessages({ workspaceId, direction: 'older', limit: 3, scan: 3 })
+  async function* steps() {
+    for (const message of messages) yield [message]
+  }
+  const keys = mock(read.keys)
+  const lines = csvLines({ read: { ...read, keys }, turn: async () => {} }, workspaceId, steps())
+  expect((await Array.fromAsync(lines)).length).toBe(1 + 3)
+  expect(keys).toHaveBeenCalledTimes(1)
 })
 
 test('200: tables begin with the mark by which spreadsheets know UTF-8', async () => {

@@ -111,19 +111,24 @@ export async function sentEntriesOf(
     const payload = contents.get(id)
     const replyTo = payload === undefined ? null : text(field(parseObject(payload)?.context, 'message_id'))
     if (replyTo !== null) answered.set(id, replyTo)
-    const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
-    const said = payload === undefined ? null : sentParts(message, payload)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), lineId, channelMessageId, said: null, quoted: null },
       ...{ edited: null, deletedAt: null },
       sent: {
-        ...{ status, type, templateName, bubble, said, idempotencyKey, by: senderOf(message) },
-        words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
+        ...{ status, type, templateName, idempotencyKey, by: senderOf(message) },
+        ...(await seenOf(bubbleFor, message, payload)),
         failure: failureWords(message),
       },
     })
   }
   return entries
+}
+
+/** What its recipient sees of a message, and its first words. */
+async function seenOf(bubbleFor: ReturnType<typeof bubblesOf>, message: Message, payload: string | undefined) {
+  const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
+  const said = payload === undefined ? null : sentParts(message, payload)
+  return { bubble, said, words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null }
 }
 
 /**
@@ -139,7 +144,7 @@ async function quotesOf(
 ) {
   const quotes = new Map<string, NonNullable<Entry['quoted']>>()
   for (const channelMessageId of ids) {
-    const quoted =
+    const quoted: Quotable | undefined =
       entries.find(entry => entry.channelMessageId === channelMessageId) ??
       (await sentEarlier(read, workspaceId, channelMessageId)) ??
       (await writtenEarlier(read, workspaceId, known.get(channelMessageId)?.seq ?? null))
@@ -152,9 +157,18 @@ async function quotesOf(
   return quotes
 }
 
-async function sentEarlier(read: Reads, workspaceId: string, reference: string): Promise<Entry | undefined> {
+/** What a quote shows of its message: not who wrote it, which all keys and the audit would be read for. */
+type Quotable = Pick<Entry, 'isOurs' | 'said' | 'edited' | 'deletedAt'> & {
+  readonly sent: Pick<NonNullable<Entry['sent']>, 'words' | 'templateName'> | null
+}
+
+async function sentEarlier(read: Reads, workspaceId: string, reference: string): Promise<Quotable | undefined> {
   const [message] = await read.messagesReferred({ reference, workspaceId })
-  return message && (await sentEntriesOf(read, workspaceId, [message])).get(message.id)
+  if (!message) return undefined
+  const contents = await read.messageContents([message.id])
+  const { words } = await seenOf(bubblesOf(read), message, contents.get(message.id))
+  const sent = { words, templateName: message.templateName }
+  return { isOurs: true, said: null, edited: null, deletedAt: null, sent }
 }
 
 async function writtenEarlier(read: Reads, workspaceId: string, seq: number | null): Promise<Entry | undefined> {

@@ -4,9 +4,10 @@ import { byteOrderMark, csvLine } from '../../base/csv.ts'
 import { failureOfReason } from '../../graph/failures.ts'
 import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
+import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import type { Searcher } from '../../reading/messages.ts'
 import { messageSchema } from './schemas.ts'
-import { type Sender, sendersOf } from './senders.ts'
+import { type Sender, sendersNamed } from './senders.ts'
 import { shownMessage } from './view.ts'
 
 /** The columns, in the order of the fields. */
@@ -29,15 +30,16 @@ export async function* csvLines(
   found: AsyncGenerator<readonly Message[]>,
 ): AsyncGenerator<readonly string[]> {
   yield [byteOrderMark + csvLine(headings)]
-  const lines = await read.lines(workspaceId)
+  const [lines, keys] = await Promise.all([read.lines(workspaceId), read.keys(workspaceId)])
   const lineOf = new Map(lines.map(line => [line.id, line]))
+  const keyLabels = keyLabelsOf(keys)
   for await (const messages of found) {
     if (messages.length === 0) continue
     await turn()
     const addresses = [...new Set(messages.map(({ recipient }) => recipient))]
     const [contacts, senderOf] = await Promise.all([
       read.contactsAt({ workspaceId, addresses }),
-      sendersOf(read, workspaceId, messages),
+      sendersNamed(read, messages),
     ])
     yield messages.map(message => {
       const row = shownMessage(message)
@@ -48,7 +50,7 @@ export async function* csvLines(
         contacts.get(message.recipient)?.name ?? null,
         lineOf.get(message.lineId)?.number ?? null,
         lineOf.get(message.lineId)?.label ?? null,
-        ...senderCells(senderOf(message)),
+        ...senderCells(senderOf(message, keyLabels)),
         failure?.code ?? null,
         failure && (failure.explanation?.short ?? failure.reason),
         ...Object.values(pricingCells(row.pricing)),

@@ -21,14 +21,22 @@ export async function sendersOf(
   workspaceId: string,
   messages: readonly Message[],
 ): Promise<(message: Message) => Sender> {
-  const written = messages.filter(({ apiKeyId }) => apiKeyId === null)
-  const [authors, keys] = await Promise.all([
-    read.messageAuthors(written.map(({ id }) => id)),
-    written.length === messages.length ? [] : read.keys(workspaceId),
+  const isAnyByKey = messages.some(({ apiKeyId }) => apiKeyId !== null)
+  const [senderOf, labels] = await Promise.all([
+    sendersNamed(read, messages),
+    isAnyByKey ? read.keys(workspaceId).then(keyLabelsOf) : new Map<string, null>(),
   ])
-  const labels = keyLabelsOf(keys)
-  return ({ id, apiKeyId }) => {
-    if (apiKeyId !== null) return { kind: 'key', id: apiKeyId, name: labels.get(apiKeyId) ?? null }
+  return message => senderOf(message, labels)
+}
+
+/** The same for who has the labels of the keys already: all keys of a workspace are read for them. */
+export async function sendersNamed(
+  read: Pick<StoreReads, 'messageAuthors'>,
+  messages: readonly Message[],
+): Promise<(message: Message, keyLabels: ReadonlyMap<string, string | null>) => Sender> {
+  const authors = await read.messageAuthors(messages.flatMap(({ id, apiKeyId }) => (apiKeyId === null ? id : [])))
+  return ({ id, apiKeyId }, keyLabels) => {
+    if (apiKeyId !== null) return { kind: 'key', id: apiKeyId, name: keyLabels.get(apiKeyId) ?? null }
     const { userId = null, name = null } = authors.get(id) ?? {}
     return { kind: 'member', id: userId, name }
   }
