@@ -5,7 +5,7 @@ import type { EpochMs } from '../base/clock.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
 import { aboutOthers, isEcho, isOfGroup } from '../message/kinds.ts'
 
-/** A window is known by the last messages, unless so many of them were sent in the app. */
+/** A window is known by the last messages, unless so many came since: to other lines, or sent in the app. */
 export const timesMax = 100
 
 interface Window {
@@ -27,6 +27,13 @@ export function windowEnds(times: readonly InboundTime[]): ReadonlyMap<string | 
   }
   return ends
 }
+
+/**
+ * @param times of the last `timesMax` messages, newest first
+ * @returns whether the window of a line that they do not tell is closed: else an earlier message may have opened it
+ */
+export const tellAllOpen = (times: readonly InboundTime[], now: EpochMs): boolean =>
+  times.length < timesMax || times.some(({ at }) => at + windowMs <= now)
 
 /** @returns of these lines the one whose window ends, or ended last, and when; null when none was open */
 export function lastWindow(times: readonly InboundTime[], lines: readonly Pick<Line, 'id'>[]) {

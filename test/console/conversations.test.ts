@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, mock, test } from 'b
 import type { Inbound } from '../../db/contract/records.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { conversationPage } from '../../src/console/conversations/page.ts'
+import { timesMax } from '../../src/inbound/window.ts'
 import { inbound, template } from '../db/fixtures.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { keepFiles, picture, userSends } from '../media/incoming/user.ts'
@@ -363,6 +364,34 @@ describe('a conversation', () => {
     expect(Date.parse(lines[1].windowEndsAt)).toBeGreaterThan(Date.now())
     const listed = async (line: string) => (await get(`/conversations?line=${line}`)).conversations.length
     expect([await listed(tenant.line.id), await listed(second.id), await listed('line_0')]).toEqual([0, 1, 0])
+  })
+
+  test('200: says of a line that it is not known whether its window is open, where more was written elsewhere', async () => {
+    const { tenant, says, conversation } = await inbox()
+    const second = await gateway.addLine({ workspaceId: tenant.workspaceId, channelId: tenant.channelId })
+    const start = Date.now()
+    const known = async () =>
+      (await conversation()).lines.map(({ isWindowKnown, windowEndsAt }: Record<string, unknown>) => [
+        isWindowKnown,
+        windowEndsAt !== null,
+      ])
+    const far = { upstreamPhoneId: second.upstreamPhoneId }
+    await says(text('To the second'), { ...far, at: start - hourMs })
+    for (let n = 1; n < timesMax; n += 1) await says(text(`${n}`), { at: start - 25 * hourMs })
+    expect(await known()).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    for (let n = 0; n < timesMax - 1; n += 1) await says(text(`${n}`), { at: start - hourMs / 2 })
+    expect(await known()).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    await says(text('The last'), { at: start - hourMs / 2 })
+    expect(await known()).toEqual([
+      [true, true],
+      [false, false],
+    ])
   })
 
   test('200: says until when everything may be sent, and since when not', async () => {

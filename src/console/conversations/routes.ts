@@ -4,7 +4,7 @@ import type { RelatedEntry } from '../../../db/contract/inbound.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
-import { lastWindow, timesMax, windowEnds } from '../../inbound/window.ts'
+import { lastWindow, tellAllOpen, timesMax, windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { contactOf, contactView } from '../../operations/contacts.ts'
 import { inSteps } from '../../reading/steps.ts'
@@ -95,11 +95,13 @@ export function conversationRoutes(parts: ConsoleParts) {
         const active = lines.filter(line => line.active)
         const last = lastWindow(times, active)
         const ends = windowEnds(times)
+        const isRestClosed = tellAllOpen(times, member.clock.now())
         const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
         return {
           ...{ contact: contactView(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
           lines: lines.map(({ id, number, label, active }) => ({
             ...{ id, number, label, active, windowEndsAt: isoOrNull(ends.get(id) ?? null) },
+            isWindowKnown: isRestClosed || ends.has(id),
           })),
         }
       },

@@ -95,8 +95,11 @@ const lineSchema = shape('ConversationLine', {
   label: textOrNull,
   active: Type.Boolean(),
   windowEndsAt: orNull(moment, {
-    description: 'Until when everything may be sent from it; past: since when only templates. Null: it never was open.',
+    description:
+      'Until when everything may be sent from it; past: since when only templates. Null: none of the last messages ' +
+      'opened it.',
   }),
+  isWindowKnown: Type.Boolean({ description: 'False: an earlier message may have opened it.' }),
 })
 
 export const conversationAnswer = wired('Conversation', {

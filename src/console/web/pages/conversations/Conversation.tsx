@@ -70,7 +70,7 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      <Window endsAt={composer.line?.windowEndsAt ?? null} />
+      {composer.line && <Window line={composer.line} />}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
       {can('member') && <Composer page={page} composer={composer} onTaker={onTaker} />}
     </div>
@@ -119,9 +119,9 @@ function useReading(contactId: string, seen: Seen | null, { dataUpdatedAt, isFet
   }, [contactId, isSeen, upTo, unread, dataUpdatedAt, isFetching])
 }
 
-function Window({ endsAt }: { endsAt: string | null }) {
+function Window({ line: { windowEndsAt: endsAt, isWindowKnown } }: { line: ConversationPage['lines'][number] }) {
   const now = useNow()
-  if (endsAt === null) return <Hint>{words.windowNever}</Hint>
+  if (endsAt === null) return <Hint>{isWindowKnown ? words.windowNotOpened : words.windowUnknown}</Hint>
   const isOpen = Date.parse(endsAt) > now
   return (
     <Hint>

@@ -43,14 +43,14 @@ interface Props {
   readonly onTaker: (take: TakeFile | null) => void
 }
 
-/** Writes to the person: text and files while the window is open, templates at any time. */
+/** Writes to the person: text and files while the window is open, or may be, and templates at any time. */
 export function Composer(props: Props) {
   const { page, composer } = props
   const { line } = composer
   const { contact, lines } = page
   const now = useNow()
   useKeyboardHeight()
-  const isOpen = Date.parse(line?.windowEndsAt ?? '') > now
+  const isOpen = line?.isWindowKnown === false || Date.parse(line?.windowEndsAt ?? '') > now
   const active = lines.filter(one => one.active)
   /** The line whose templates are shown, whatever the person writes to meanwhile. */
   const [pickedOn, pickOn] = useState<string | null>(null)
