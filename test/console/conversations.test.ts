@@ -308,6 +308,21 @@ describe('a conversation', () => {
     expect([first.said.text, first.edited.text]).toEqual(['Mine', 'Ours'])
   })
 
+  test('200: a page of nothing but told edits is empty, and leads to the one before it', async () => {
+    const { says, conversation } = await inbox()
+    const start = Date.now()
+    const { channelMessageId } = await says(text('At 0'), { at: start })
+    for (let n = 1; n <= 45; n += 1)
+      await says(
+        { type: 'edit', edit: { original_message_id: channelMessageId, message: text(`At ${n}`) } },
+        { at: start + n },
+      )
+    const { entries, older } = await conversation()
+    expect([entries, older]).toEqual([[], expect.any(String)])
+    const before = await conversation(`?before=${older}`)
+    expect([before.entries.map(({ edited }: Shown) => edited?.text), before.older]).toEqual([['At 45'], null])
+  })
+
   test('200: the list has the last words as they are now, and no edit or deletion but of what nobody knows', async () => {
     const { says, get } = await inbox()
     const last = async () => (await get('/conversations')).conversations[0].last

@@ -168,7 +168,7 @@ function Log({ contactId, pages, query, composer }: LogProps) {
               </Button>
             </Text>
           )}
-          {entries.length + outgoing.length === 0 && <Hint>{words.logEmpty}</Hint>}
+          {entries.length + outgoing.length === 0 && !hasNextPage && <Hint>{words.logEmpty}</Hint>}
           {threadOf(entries).map(item => (
             <Fragment key={item.entry.id}>
               {item.isNewDay && (
