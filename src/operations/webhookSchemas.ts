@@ -5,8 +5,8 @@ import { graceFields, idField } from './fields.ts'
 import { eventTypeField, formatField, webhookFields as given } from './webhooks.ts'
 
 /*
- * What is said of an endpoint, its deliveries and their attempts, and what is asked of it: by callers, and by the
- * console, which shows the same fields.
+ * The fields of an endpoint, its deliveries and their attempts, and of the requests that change it. The API and the
+ * console have the same ones.
  */
 
 const moment = Type.String({ format: 'date-time' })

@@ -4,7 +4,7 @@ import { texts } from '../../texts/texts.ts'
 
 const words = texts.messages
 
-/** @returns a function that names who sent a message: "You" is who reads this, and nobody else of the business */
+/** @returns a function that names who sent a message: "You" is the person who is signed in, colleagues have names */
 export function useSenderName(): (sender: Sender) => string {
   const { user } = useAccount()
   return ({ kind, id, name }) => {
