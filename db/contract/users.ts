@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Row } from '../schema/tables.ts'
+import type { Preferences } from './preferences.ts'
 import type { UserRole } from './roles.ts'
 
 /*
@@ -7,7 +8,7 @@ import type { UserRole } from './roles.ts'
  */
 
 /** What anybody but signing in knows of a user. A column is none of it until it is named here. */
-export const userFields = ['id', 'email', 'name', 'totpSince', 'createdAt', 'updatedAt'] as const
+export const userFields = ['id', 'email', 'name', 'totpSince', 'preferences', 'createdAt', 'updatedAt'] as const
 
 /** A user without secrets. */
 export type User = Pick<Row<'users'>, (typeof userFields)[number]>
@@ -79,6 +80,8 @@ export interface UserWrites {
   }): Promise<number | null>
   /** @returns null when there is no such user. */
   renameUser(change: { userId: string; name: string | null; at: EpochMs }): Promise<User | null>
+  /** What is not named stays. @returns null when there is no such user */
+  choosePreferences(change: { userId: string; preferences: Partial<Preferences>; at: EpochMs }): Promise<User | null>
   /**
    * Also ends the user's oldest sign-ins beyond a bound.
    * @param session `passwordHash`: of the password that was checked

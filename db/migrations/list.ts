@@ -36,6 +36,7 @@ import _0033_platform_types from './0033_platform_types.sql' with { type: 'text'
 import _0034_unread_mark from './0034_unread_mark.sql' with { type: 'text' }
 import _0035_deleted_messages from './0035_deleted_messages.sql' with { type: 'text' }
 import _0036_line_label from './0036_line_label.sql' with { type: 'text' }
+import _0037_preferences from './0037_preferences.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0034_unread_mark', sql: _0034_unread_mark },
   { name: '0035_deleted_messages', sql: _0035_deleted_messages },
   { name: '0036_line_label', sql: _0036_line_label },
+  { name: '0037_preferences', sql: _0037_preferences },
 ]

@@ -79,6 +79,7 @@ const rules = {
   removeMember: ({ userId }, { outcome }) => (outcome === 'changed' ? ['member.remove', userId] : null),
   changePassword: ({ userId }, ended) => (ended === null ? null : ['user.change-password', userId]),
   renameUser: (_, user) => user && ['user.rename', user.id],
+  choosePreferences: null,
   startTotp: null,
   confirmTotp: (_, user) => user && ['user.add-second-factor', user.id],
   consumeTotp: null,
@@ -133,8 +134,12 @@ export function auditedWrites(writes: StoreWrites, authorship: () => Authorship)
   return { ...writes, ...(Object.fromEntries(audited) as Partial<StoreWrites>) }
 }
 
-/** What people ask for as part of a sign-in, and the audit has no entry for. */
-const unaudited: ReadonlySet<string> = new Set<string>(['startTotp', 'consumeTotp'] satisfies AskedVerb[])
+/** What people ask for, as part of a sign-in or for themselves alone, and the audit has no entry for. */
+const unaudited: ReadonlySet<string> = new Set<string>([
+  'startTotp',
+  'consumeTotp',
+  'choosePreferences',
+] satisfies AskedVerb[])
 
 /** @returns whether a person asks for it, and not a caller of the API or the gateway itself */
 export const isAsked = ({ verb, argument }: { readonly verb: string; readonly argument: unknown }): boolean =>

@@ -39,6 +39,13 @@ export function userVerbs(engine: Engine) {
 
     renameUser: ({ userId, name, at }) =>
       first(db.update(users).set({ name, updatedAt: at }).where(eq(users.id, userId)).returning(userColumns)),
+
+    async choosePreferences({ userId, preferences, at }) {
+      const isUser = eq(users.id, userId)
+      const user = await first(db.select({ chosen: users.preferences }).from(users).where(isUser))
+      const set = { preferences: { ...user?.chosen, ...preferences }, updatedAt: at }
+      return await first(db.update(users).set(set).where(isUser).returning(userColumns))
+    },
   } satisfies Partial<StoreWrites>
 }
 

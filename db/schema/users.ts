@@ -1,9 +1,10 @@
+import type { Preferences } from '../contract/preferences.ts'
 import type { UserRole } from '../contract/roles.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
 export function userTables(
-  { define, index, number, own, primaryKey, reference, text, uniqueIndex }: Dialect,
+  { define, index, json, number, own, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const users = define(
@@ -21,6 +22,8 @@ export function userTables(
       totpSince: number('totp_since'),
       /** The time step of the last code that was used: no code is taken twice. */
       totpStep: number('totp_step'),
+      /** Those that the user has chosen. Null: none. */
+      preferences: json<Partial<Preferences>>('preferences'),
       createdAt: number('created_at').notNull(),
       updatedAt: number('updated_at').notNull(),
     },

@@ -9,6 +9,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/auth/logout-all': 'signedIn',
   'GET /api/v1/auth/me': 'signedIn',
   'PATCH /api/v1/auth/account': 'signedIn',
+  'PATCH /api/v1/auth/account/preferences': 'signedIn',
   'POST /api/v1/auth/account/password': 'signedIn',
   'GET /api/v1/auth/account/second-factor': 'signedIn',
   'POST /api/v1/auth/account/second-factor/start': 'signedIn',

@@ -28,6 +28,17 @@ test('200: a user changes the own name', async () => {
   expect((await person.call(path, { method: 'PATCH', body: { name: null } })).json.user.name).toBeNull()
 })
 
+test('200: what a user prefers comes with each sign-in; what is not named stays', async () => {
+  const first = { enterSends: null, notifications: 'off', sound: false, notificationText: false, language: null }
+  expect((await person.call('/api/v1/auth/me')).json.preferences).toEqual(first)
+  const choose = (body: object) => person.call(`${path}/preferences`, { method: 'PATCH', body })
+  await choose({ enterSends: false, notifications: 'mine' })
+  const chosen = { ...first, notifications: 'mine', language: 'pt-BR' }
+  expect((await choose({ enterSends: null, language: 'pt-BR' })).json.preferences).toEqual(chosen)
+  expect((await login({})).json.preferences).toEqual(chosen)
+  expect(shown(await choose({ notifications: 'some' }))).toBe('400 VALIDATION_ERROR')
+})
+
 describe('the own password', () => {
   test('200: is changed, and every other sign-in ends', async () => {
     const other = await login({})

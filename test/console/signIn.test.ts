@@ -26,6 +26,7 @@ describe('signing in', () => {
     const { accessToken, expiresAt, ...account } = answer.json
     expect(account).toEqual({
       user: { id, email, name: null, hasSecondFactor: false },
+      preferences: { enterSends: null, notifications: 'off', sound: false, notificationText: false, language: null },
       workspaces: [{ id: gateway.workspaceId, name: 'Acme', role: 'admin' }],
     })
     expect(expiresAt).toBe(new Date(clock.now() + 10 * minuteMs).toISOString())

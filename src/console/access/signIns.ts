@@ -1,3 +1,4 @@
+import { preferencesOf } from '../../../db/contract/preferences.ts'
 import type { Store, StoreReads } from '../../../db/contract/store.ts'
 import type { SignInPlace, User } from '../../../db/contract/users.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -103,11 +104,12 @@ export async function sessionView({ read, tokens }: { read: StoreReads; tokens: 
   return { accessToken, expiresAt: iso(expiresAt), ...(await accountView(read, user)) }
 }
 
-/** The user, with the workspaces and the role in each. */
-export async function accountView(read: StoreReads, { id, email, name, totpSince }: User) {
+/** The user and what the user prefers, with the workspaces and the role in each. */
+export async function accountView(read: StoreReads, { id, email, name, totpSince, preferences }: User) {
   const memberships = await read.memberships(id)
   return {
     user: { id, email, name, hasSecondFactor: totpSince !== null },
+    preferences: preferencesOf(preferences),
     workspaces: memberships.map(membershipView),
   }
 }

@@ -9,7 +9,7 @@ import { type Caller, guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done, wrongField } from '../refusals.ts'
 import { orNull, wired } from '../shapes.ts'
-import { accountAnswer, codeField, endedAnswer, newPasswordField, passwordField } from './schemas.ts'
+import { accountAnswer, codeField, endedAnswer, newPasswordField, passwordField, preferencesBody } from './schemas.ts'
 
 const nameBody = wired('AccountChange', { name: orNull(nameField) })
 const passwordBody = wired('PasswordChange', { password: passwordField, newPassword: newPasswordField })
@@ -57,6 +57,20 @@ export function accountRoutes(parts: ConsoleParts) {
         return accountView(read, user ?? caller.user)
       },
       { signedIn: true, body: nameBody, response: accountAnswer, summary: "Change the user's own name" },
+    )
+    .patch(
+      '/preferences',
+      async ({ caller, body: preferences }) => {
+        const change = { userId: caller.user.id, preferences, at: clock.now() }
+        return accountView(read, (await caller.write.choosePreferences(change)) ?? caller.user)
+      },
+      {
+        signedIn: true,
+        body: preferencesBody,
+        response: accountAnswer,
+        summary: "Change the user's own preferences",
+        description: 'They hold for all devices and workspaces. What is not named stays.',
+      },
     )
     .post(
       '/password',

@@ -1,8 +1,9 @@
+import { languages, notifiedOf } from '../../../db/contract/preferences.ts'
 import { userRoles } from '../../../db/contract/roles.ts'
 import { passwordLengthMin } from '../../base/names.ts'
 import { closed, type Static, Type, wire } from '../../base/schema.ts'
 import { passwordLengthMax } from '../../operations/passwords.ts'
-import { shape, textOrNull, wired } from '../shapes.ts'
+import { orNull, shape, textOrNull, wired } from '../shapes.ts'
 
 /** For signing in: a password of any length is compared, but none is longer. */
 export const passwordField = Type.String({ minLength: 1, maxLength: passwordLengthMax })
@@ -33,6 +34,20 @@ export const endedAnswer = wired('Ended', { ended: Type.Integer({ description: '
 
 export const membershipSchema = shape('Membership', { id: Type.String(), name: Type.String(), role: roleField })
 
+const preferences = {
+  enterSends: orNull(Type.Boolean(), {
+    description: 'Whether Enter sends a message. Null: where there is a keyboard.',
+  }),
+  notifications: Type.Enum([...notifiedOf], {
+    type: 'string',
+    description: 'Of whose new messages: `mine` are taken.',
+  }),
+  sound: Type.Boolean({ description: 'Whether new messages are heard.' }),
+  notificationText: Type.Boolean({ description: 'Whether notifications show what was written.' }),
+  language: orNull(Type.Enum([...languages], { type: 'string' }), { description: 'Null: that of the browser.' }),
+}
+export const preferencesBody = wire(Type.Partial(shape('PreferencesChange', preferences)))
+
 const accountSchema = shape('Account', {
   user: closed({
     id: Type.String(),
@@ -40,6 +55,7 @@ const accountSchema = shape('Account', {
     name: textOrNull,
     hasSecondFactor: Type.Boolean({ description: 'Whether sign-ins ask for a code of an authenticator app.' }),
   }),
+  preferences: shape('Preferences', preferences),
   workspaces: Type.Array(membershipSchema, { description: "The user's workspaces, by name." }),
 })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import type { Preferences } from '../../../db/contract/preferences.ts'
 import type { NewSession, SignInPlace } from '../../../db/contract/users.ts'
 import { dayMs, hourMs } from '../../../src/base/durations.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
@@ -200,5 +201,16 @@ export function sessionsSuite(open: OpenStore): void {
     expect(await rename('user_1', null)).toMatchObject({ name: null })
     expect(await rename('user_9', 'Eve')).toBeNull()
     expect(await db.read.user('user_1')).toMatchObject({ name: null })
+  })
+
+  test('a user chooses a preference; the others stay', async () => {
+    const choose = (userId: string, preferences: Partial<Preferences>) =>
+      db.write('choosePreferences', { userId, preferences, at: t0 + 5 })
+    await choose('user_1', { notifications: 'mine', sound: true })
+    const preferences = { notifications: 'mine', sound: false } as const
+    expect(await choose('user_1', { sound: false })).toMatchObject({ preferences, updatedAt: t0 + 5 })
+    expect(await choose('user_9', { sound: true })).toBeNull()
+    expect(await db.read.user('user_1')).toMatchObject({ preferences })
+    expect(await db.read.user('user_2')).toMatchObject({ preferences: null })
   })
 }

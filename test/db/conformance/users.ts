@@ -11,7 +11,15 @@ export function usersSuite(open: OpenStore): void {
   const noTotp = { sealedTotpSecret: null, totpStep: null }
 
   const newUser = { id: 'user_1', email: 'ada@example.com', name: 'Ada', createdAt: t0, passwordHash }
-  const user = { id: 'user_1', email: 'ada@example.com', name: 'Ada', totpSince: null, createdAt: t0, updatedAt: t0 }
+  const user = {
+    id: 'user_1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    totpSince: null,
+    preferences: null,
+    createdAt: t0,
+    updatedAt: t0,
+  }
   const member = (fields: Partial<Member> = {}): Member => ({
     ...user,
     workspaceId: 'ws_1',

@@ -16,10 +16,10 @@ import { againAfter } from '../api/queries.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
 
-type Account = Pick<SessionAnswer, 'user' | 'workspaces'>
+type Account = Pick<SessionAnswer, 'user' | 'preferences' | 'workspaces'>
 const AccountContext = createContext<Account | null>(null)
 
-/** The user who is signed in. Only below {@link SignedIn}. */
+/** The user who is signed in, and what the user prefers. Only below {@link SignedIn}. */
 export function useAccount(): Account {
   const account = useContext(AccountContext)
   if (!account) throw new Error('useAccount is used outside of SignedIn')
