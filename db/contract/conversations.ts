@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { RelatedEntry } from './inbound.ts'
+import type { SearchedWord } from './queries.ts'
 import type { Contact, Message } from './records.ts'
 
 /** A person who wrote, with the last words of both sides. */
@@ -36,10 +37,8 @@ export interface ConversationSearch {
   readonly isUnread?: boolean | undefined
   /** Only those in which the person wrote to this line last. */
   readonly lineId?: string | undefined
-  /** A part of the name, in any case. With `digits`, either is enough. */
-  readonly name?: string | undefined
-  /** A part of the number. */
-  readonly digits?: string | undefined
+  /** Of the person, as a search for contacts takes them. */
+  readonly words?: readonly SearchedWord[] | undefined
   /** The `next` of the step before. */
   readonly cursor?: number | undefined
   readonly limit: number

@@ -64,20 +64,24 @@ export interface MessageSearch extends Omit<MessageQuery, 'after'> {
   readonly scan: number
   /** Those of other lines are left out; absent: none are. */
   readonly lineIds?: readonly string[] | undefined
-  /** Only those that somebody may mean by a text. */
-  readonly meant?: MeantBy | undefined
+  /** Only those that somebody may mean by each of these words. */
+  readonly meant?: readonly MeantBy[] | undefined
   /** Only these are looked at, however many `scan` says. */
   readonly ids?: readonly string[] | undefined
 }
 
-/** What a text that somebody searches for may be. A message fits that has one of them. */
-export interface MeantBy {
-  /** A part of what was sent, in any case; or the whole request id of a caller. */
+/** A word that somebody searches for, or several that belong together: a number with its blanks. */
+export interface SearchedWord {
+  /** A part of a name, or of what was written, in any case. */
   readonly words: string
+  /** A part of a number; null when the word is none. */
+  readonly digits: string | null
+}
+
+/** What a word may be. A message fits that has one of them; the words may be the whole request id of a caller, too. */
+export interface MeantBy extends SearchedWord {
   /** The numbers and user ids of people. */
   readonly recipients: ReadonlySet<string>
-  /** A part of the recipient's number; null when the text is none. */
-  readonly digits: string | null
   /** Templates by name, in these languages; null: in any. */
   readonly templates: ReadonlyMap<string, ReadonlySet<string> | null>
 }
@@ -107,10 +111,10 @@ export interface ContactSearch {
   readonly workspaceId: string
   readonly phone?: string | undefined
   readonly userId?: string | undefined
-  /** A part of the name, in any case. With `digits`, either is enough. */
-  readonly name?: string | undefined
-  /** A part of the number. */
-  readonly digits?: string | undefined
+  /** Each is a part of the name, of the username, with its `@` or without, or of the number in one of its spellings. */
+  readonly words?: readonly SearchedWord[] | undefined
+  /** One of the words is enough. */
+  readonly isAny?: boolean | undefined
   /** Only who has asked for no marketing. */
   readonly noMarketing?: boolean | undefined
   /** The end of the previous step. */

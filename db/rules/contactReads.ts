@@ -1,11 +1,12 @@
 import { and, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { marketingKind } from '../../src/message/kinds.ts'
+import type { SearchedWord } from '../contract/queries.ts'
 import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { Tables } from '../schema/tables.ts'
 import { type Engine, first } from './engine.ts'
 import { currentNamesOf, formerNamesOf } from './formerNames.ts'
-import { hasWords, patternOf } from './meantBy.ts'
+import { bareOf, isNamed, patternOf } from './meantBy.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownFlowsMax = 1_000
@@ -79,12 +80,12 @@ export function contactReads(engine: Engine): ContactReads {
     /**
      * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
      */
-    async searchContacts({ workspaceId, phone, userId, name, digits, noMarketing, cursor, limit, scan }) {
+    async searchContacts({ workspaceId, phone, userId, words, isAny, noMarketing, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const found = await contactsAt({ workspaceId, addresses: [phone ?? userId ?? ''] })
         return { contacts: [...found.values()].slice(0, 1), next: null }
       }
-      const meant = meantContacts(engine.tables, { name, digits })
+      const meant = meantContacts(engine.tables, words, isAny)
       const isAsked = noMarketing ? wantsNoMarketing(engine.tables) : undefined
       const size = meant === null && !isAsked ? Math.min(limit + 1, scan) : scan
       const { id } = contacts
@@ -106,7 +107,7 @@ export function contactReads(engine: Engine): ContactReads {
         .orderBy(...order)
       const found = rows
         .filter(row => row.mergedInto === null && (meant === null || meant.isIt(row)))
-        .map(({ mergedInto: _, hasDigits: __, ...contact }) => contact)
+        .map(({ mergedInto: _, withDigits: __, ...contact }) => contact)
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : end
       return { contacts: page, next: last?.id ?? null }
@@ -140,38 +141,35 @@ export const wantsNoMarketing = ({ contacts, upstreamUpdates }: Pick<Tables, 'co
 interface Meant {
   /** At least those: SQLite knows upper case of ASCII only, and a server other letters, as its locale says. */
   readonly condition: SQL | undefined
-  /** What is selected beside the contact, to find those among them. */
-  readonly columns: { readonly hasDigits: SQL<unknown> }
-  isIt(contact: Pick<Contact, 'name' | 'username'> & { readonly hasDigits?: unknown }): boolean
+  /** What is selected beside the contact, to find those among them: of each word, whether the number has it. */
+  readonly columns: { readonly withDigits: SQL<unknown> }
+  isIt(contact: Pick<Contact, 'name' | 'username'> & { readonly withDigits?: unknown }): boolean
 }
 
-/**
- * @param named a part of the name, of the username, with its `@` or without, or of the number in one of its spellings:
- *   one is enough
- * @returns null when nothing is named: all are meant
- */
+/** @returns whom each of the words means, or one of them; null when there are none: all are meant */
 export function meantContacts(
   { contacts, numberSpellings }: Pick<Tables, 'contacts' | 'numberSpellings'>,
-  { name, digits }: { readonly name?: string | undefined; readonly digits?: string | undefined },
+  words: readonly SearchedWord[] = [],
+  isAny = false,
 ): Meant | null {
-  if (name === undefined && digits === undefined) return null
-  const username = name?.replace(/^@/, '')
-  const hasLetters = (column: SQLWrapper, words: string | undefined) =>
-    words === undefined ? undefined : sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
+  if (words.length === 0) return null
+  const hasLetters = (column: SQLWrapper, words: string) => sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
   const { workspaceId, current, former } = numberSpellings
   // Counted: what only has to be there, PostgreSQL gathers from the whole table.
-  const hasDigits =
-    digits === undefined
+  const hasDigits = ({ digits }: SearchedWord) =>
+    digits === null
       ? undefined
       : sql`(${like(contacts.phone, `%${digits}%`)} OR (SELECT count(*) FROM ${numberSpellings}
           WHERE ${workspaceId} = ${contacts.workspaceId} AND ${current} = ${contacts.phone}
             AND ${like(former, `%${digits}%`)}) > 0)`
+  const conditions = words.map(word =>
+    or(hasLetters(contacts.name, word.words), hasLetters(contacts.username, bareOf(word)), hasDigits(word)),
+  )
+  const digit = (word: SearchedWord) => sql`CASE WHEN ${hasDigits(word) ?? sql`1 = 0`} THEN '1' ELSE '0' END`
   return {
-    condition: or(hasLetters(contacts.name, name), hasLetters(contacts.username, username), hasDigits),
-    columns: { hasDigits: hasDigits ? sql`CASE WHEN ${hasDigits} THEN 1 ELSE 0 END` : sql`0` },
+    condition: isAny ? or(...conditions) : and(...conditions),
+    columns: { withDigits: sql.join(words.map(digit), sql` || `) },
     isIt: contact =>
-      (name !== undefined && hasWords(contact.name, name)) ||
-      (username !== undefined && hasWords(contact.username, username)) ||
-      Number(contact.hasDigits) === 1,
+      words[isAny ? 'some' : 'every']((word, at) => isNamed(contact, word) || String(contact.withDigits)[at] === '1'),
   }
 }

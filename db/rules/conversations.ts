@@ -160,8 +160,8 @@ export function conversationReads(engine: Engine): ConversationReads {
   }
 
   return {
-    async conversations({ workspaceId, state, isUnread = false, lineId: line, name, digits, cursor, limit, scan }) {
-      const meant = meantContacts(tables, { name, digits })
+    async conversations({ workspaceId, state, isUnread = false, lineId: line, words, cursor, limit, scan }) {
+      const meant = meantContacts(tables, words)
       const isUnreadOne = isUnread ? and(isInState(state), isLastUnread(workspaceId)) : undefined
       const isOfLine = line === undefined ? undefined : sql`${lastHeard(workspaceId, lineId)} = ${line}`
       const filter = and(isUnreadOne, isOfLine, meant?.condition)

@@ -1,10 +1,10 @@
 import { caseless } from '../../src/base/chars.ts'
 import { wordsOf } from '../../src/message/content.ts'
-import type { MeantBy } from '../contract/queries.ts'
-import type { Message } from '../contract/records.ts'
+import type { MeantBy, SearchedWord } from '../contract/queries.ts'
+import type { Contact, Message } from '../contract/records.ts'
 
 /**
- * Whether somebody who searches for a text may mean the message.
+ * Whether somebody who searches for a word may mean the message.
  * @param payload the upstream's request; undefined when it is not kept any more
  */
 export function isMeant(
@@ -21,6 +21,15 @@ export function isMeant(
 
 export const hasWords = (text: string | null, words: string): boolean =>
   text !== null && caseless(text).includes(caseless(words))
+
+/** @returns the word as a username has it: without its `@` */
+export const bareOf = ({ words }: Pick<SearchedWord, 'words'>): string => words.replace(/^@/, '')
+
+/** Whether the word is a part of somebody's name or username. */
+export const isNamed = (
+  { name, username }: Pick<Contact, 'name' | 'username'>,
+  word: Pick<SearchedWord, 'words'>,
+): boolean => hasWords(name, word.words) || hasWords(username, bareOf(word))
 
 /**
  * A text nearly like it costs each letter of a pattern once for each of its own: 0.3 ms for a long text, where 512

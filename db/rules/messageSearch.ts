@@ -51,7 +51,7 @@ export function messageSearches(engine: Engine): Pick<StoreReads, 'messages' | '
     const failed = cause === undefined ? rough : rough.filter(row => causeOf(failureReasonOf(row)) === cause)
     if (meant === undefined || failed.length === 0) return failed
     const contents = await messageContents(failed.map(row => row.id))
-    return failed.filter(row => isMeant(meant, row, contents.get(row.id)))
+    return failed.filter(row => meant.every(word => isMeant(word, row, contents.get(row.id))))
   }
 
   return {

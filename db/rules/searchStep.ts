@@ -77,7 +77,7 @@ export function filtersOf(search: Step, table: string, slot: Slot): string[] {
   if (search.status !== undefined) given.unshift(`status IN (${search.status.map(slot).join(', ')})`)
   if (search.lineIds !== undefined)
     given.push(`line_seq IN (SELECT seq FROM lines WHERE id IN (${search.lineIds.map(slot).join(', ')}))`)
-  return search.meant === undefined ? given : [...given, meantCondition(search.meant, table, slot)]
+  return [...given, ...(search.meant ?? []).map(word => meantCondition(word, table, slot))]
 }
 
 /**

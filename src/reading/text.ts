@@ -1,15 +1,18 @@
+import type { ContactSearch, MeantBy } from '../../db/contract/queries.ts'
 import type { Contact, Template } from '../../db/contract/records.ts'
+import { isNamed } from '../../db/rules/meantBy.ts'
 import { caseless } from '../base/chars.ts'
 import { isObject, isText, parseJson } from '../base/json.ts'
-import { digitsOf, readPhone } from '../base/phone.ts'
+import { readPhone } from '../base/phone.ts'
 import { addressesOf, numbersOf } from './bothSides.ts'
 import { type Filter, type Found, type MessageList, type Searcher, type Walked, walk } from './messages.ts'
+import { searchedWords } from './searchedWords.ts'
 
 /*
- * A search for a text goes two ways at once. The messages to people of that name or number are found along the index of
- * the recipients, however old they are. All other messages of the workspace are looked at one after the other, the
- * newest first: whether they have the words, or are of a template that has them. Both give their newest, and the
- * cursor has the position of each.
+ * A search for words goes two ways at once. The messages to people who have some of them as name or number are found
+ * along the index of the recipients, however old they are. All other messages of the workspace are looked at one after
+ * the other, the newest first: whether they have the words, or are of a template that has them. Both give their newest,
+ * and the cursor has the position of each.
  */
 
 /** Contacts that are looked at by name, the newest first, in steps of some two milliseconds. */
@@ -37,14 +40,12 @@ export async function findMeant(
       ? await findPeople(searcher, filter.workspaceId, written)
       : await contactsOf(searcher, filter.workspaceId, contactIds)
   const meant = await meantBy(searcher, filter.workspaceId, written, people)
-  const toPeople = await walkIfLeft(positions.people, from =>
-    walkPeople(searcher, filter, meant.recipients, from, limit),
-  )
+  const toPeople = await walkIfLeft(positions.people, from => walkPeople(searcher, filter, meant, from, limit))
   const others = await walkIfLeft(positions.others, from =>
     walk(
       searcher,
       { filter: { ...filter, meant }, direction: 'older', cursor: from, limit },
-      ({ recipient }) => !meant.recipients.has(recipient),
+      ({ recipient }) => !meant.some(({ recipients }) => recipients.has(recipient)),
     ),
   )
   const page = new Set(newestOf(toPeople.found, others.found).slice(0, limit))
@@ -103,21 +104,32 @@ export const exportFilter = async (searcher: Searcher, filter: Filter, written: 
   return { ...filter, meant: await meantBy(searcher, filter.workspaceId, written, people) }
 }
 
-/** What the text may be: words, a part of a number, people, and the templates that have it. */
+/** What each word may be: words, a part of a number, people, and the templates that have it. */
 async function meantBy({ read }: Searcher, workspaceId: string, written: string, people: readonly Contact[]) {
-  const words = caseless(written)
-  const templates = new Map<string, Set<string> | null>()
-  for (const template of await read.templates({ workspaceId, approved: false })) {
+  const templates = await read.templates({ workspaceId, approved: false })
+  const named = await Promise.all(people.map(async person => ({ person, addresses: await addressesOf(read, person) })))
+  return Promise.all(
+    searchedWords(written).map(async (word): Promise<MeantBy> => {
+      const phone = readPhone(word.words)
+      const recipients = new Set(phone.ok ? await numbersOf(read, workspaceId, phone.number) : [])
+      for (const { person, addresses } of named)
+        if (isNamed(person, word) || addresses.some(address => address.includes(word.digits ?? ' ')))
+          for (const address of addresses) recipients.add(address)
+      return { ...word, recipients, templates: templatesWith(templates, caseless(word.words)) }
+    }),
+  )
+}
+
+function templatesWith(templates: readonly Template[], words: string): ReadonlyMap<string, ReadonlySet<string> | null> {
+  const found = new Map<string, Set<string> | null>()
+  for (const template of templates) {
     const { name, language } = template
-    if (name.includes(words) || name.replaceAll('_', ' ').includes(words)) templates.set(name, null)
-    else if (saysOf(template, words) && templates.get(name) !== null) {
-      templates.set(name, new Set([...(templates.get(name) ?? []), language]))
+    if (name.includes(words)) found.set(name, null)
+    else if (saysOf(template, words) && found.get(name) !== null) {
+      found.set(name, new Set([...(found.get(name) ?? []), language]))
     }
   }
-  const named = readPhone(written)
-  const addresses = named.ok ? [...(await numbersOf(read, workspaceId, named.number))] : []
-  for (const person of people) addresses.push(...(await addressesOf(read, person)))
-  return { words: written, digits: digitsOf(written), recipients: new Set(addresses), templates }
+  return found
 }
 
 /** Most templates are not parsed. */
@@ -134,15 +146,31 @@ function saysPart(part: unknown, words: string): boolean {
   })
 }
 
-/** However late it is: the cursor keeps these people, so that one who is missed now would be missing on each page. */
-async function findPeople({ read, turn }: Searcher, workspaceId: string, name: string): Promise<Contact[]> {
+/**
+ * Who has all of the words, then who has some: what was sent to them may have the others. However late it is: the
+ * cursor keeps these people, so that one who is missed now would be missing on each page.
+ */
+async function findPeople(searcher: Searcher, workspaceId: string, written: string): Promise<Contact[]> {
+  const words = searchedWords(written)
+  const found = new Map<string, Contact>()
+  for (const isAny of words.length > 1 ? [false, true] : [false]) {
+    for (const person of await peopleWith(searcher, { workspaceId, words, isAny })) {
+      if (found.size < peopleMax) found.set(person.id, person)
+    }
+  }
+  return [...found.values()]
+}
+
+async function peopleWith(
+  { read, turn }: Searcher,
+  search: Pick<ContactSearch, 'workspaceId' | 'words' | 'isAny'>,
+): Promise<Contact[]> {
   const found: Contact[] = []
-  const digits = digitsOf(name) ?? undefined
   let cursor: string | undefined
   for (let scanned = 0; scanned < contactsMax && found.length < peopleMax; scanned += stepContacts) {
     await turn()
-    const search = { workspaceId, name, digits, cursor, limit: peopleMax - found.length, scan: stepContacts }
-    const { contacts, next } = await read.searchContacts(search)
+    const step = { cursor, limit: peopleMax - found.length, scan: stepContacts }
+    const { contacts, next } = await read.searchContacts({ ...search, ...step })
     found.push(...contacts)
     if (next === null) break
     cursor = next
@@ -155,19 +183,24 @@ async function contactsOf({ read }: Searcher, workspaceId: string, ids: readonly
   return contacts.filter(contact => contact !== null)
 }
 
-/** The messages to some addresses together. All have one position, since all are read in the order of time. */
+/**
+ * The messages to some addresses together, which have the words that the person has not. All have one position, since
+ * all are read in the order of time.
+ */
 async function walkPeople(
   { read, turn }: Searcher,
   filter: Filter,
-  recipients: ReadonlySet<string>,
+  meant: readonly MeantBy[],
   cursor: string | undefined,
   limit: number,
 ): Promise<Walked> {
   const all: Found[] = []
   const ends: string[] = []
-  for (const recipient of recipients) {
+  for (const recipient of new Set(meant.flatMap(({ recipients }) => [...recipients]))) {
     await turn()
-    const search = { ...filter, recipient, direction: 'older', cursor, limit, scan: personScan } as const
+    const others = meant.filter(({ recipients }) => !recipients.has(recipient))
+    const left = others.length === 0 ? filter : { ...filter, meant: others }
+    const search = { ...left, recipient, direction: 'older', cursor, limit, scan: personScan } as const
     const { messages, cursors, next } = await read.searchMessages(search)
     all.push(...messages.map((message, at) => ({ message, cursor: cursors[at] ?? '' })))
     if (next !== null) ends.push(next)

@@ -87,6 +87,11 @@ const rows: [text: string, why: string, found: number[]][] = [
   ['contact_1', 'the id of a contact', [3, 1]],
   ['line_none', 'the id of a line that is not there', []],
   ['request-5', 'the request id of a caller', [5]],
+  ['chen TABLE', 'both words of a text', [5]],
+  ['nine mei', 'a name, and a word of what was sent to her', [1]],
+  ['order Chen', 'a name, and a template', [3]],
+  ['+1 555 010 0901 hello', 'a number with its blanks, and a word', [2]],
+  ['chen hamburg', 'nothing that has only one of the words', []],
   ['nobody', 'nothing', []],
   ['%', 'no pattern', []],
 ]
@@ -190,7 +195,7 @@ test('a step over messages that the database cannot tell apart ends before it ke
       return write.acceptMessage(draft({ id, ...place, createdAt: t0 + n, payload }))
     }),
   )
-  const meant = { words: 'привет', digits: null, recipients: new Set<string>(), templates: new Map() }
+  const meant = [{ words: 'привет', digits: null, recipients: new Set<string>(), templates: new Map() }]
   const search = { workspaceId, meant, direction: 'older', limit: 100, scan: 500 } as const
   const first = await read.searchMessages(search)
   const second = await read.searchMessages({ ...search, cursor: first.next ?? '' })

@@ -3,7 +3,7 @@ import type { Contact } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { searchLengthMax } from '../../base/names.ts'
-import { digitsOf, readPhone } from '../../base/phone.ts'
+import { readPhone } from '../../base/phone.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
@@ -11,6 +11,7 @@ import { preferenceSchema, preferencesOf } from '../../inbound/preferences.ts'
 import { timesMax } from '../../inbound/window.ts'
 import { contactFields, contactOf, contactView } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
+import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps, pageDefault } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -69,12 +70,6 @@ const forgottenAnswer = wired('ForgottenContact', {
   isDone: Type.Boolean({ description: 'Whether all of its history is erased. Else that follows.' }),
 })
 
-/** @returns whom somebody means who writes this: by a part of the name, the username or the number */
-export function meantBy(q = ''): { readonly name?: string; readonly digits?: string | undefined } {
-  const name = q.trim()
-  return name === '' ? {} : { name, digits: digitsOf(name) ?? undefined }
-}
-
 /** Nobody waits longer for the answer; the job `erase` goes on with a long history. */
 const answeredMs = 2_000
 /** Flows of a contact that its page shows. */
@@ -88,13 +83,13 @@ export function contactRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/contacts',
-      async ({ member, query: { q, noMarketing, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q = '', noMarketing, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
-        const meant = { ...meantBy(q), noMarketing: noMarketing !== undefined }
+        const meant = { words: searchedWords(q), noMarketing: noMarketing !== undefined }
         const { rows, next } = await searches.search(member, async () => {
           const named =
-            cursor === undefined && meant.name && !noMarketing
-              ? await namedContact(read, workspaceId, meant.name)
+            cursor === undefined && q.trim() !== '' && !noMarketing
+              ? await namedContact(read, workspaceId, q.trim())
               : null
           if (named) return { rows: [named], next: null }
           return inSteps<Contact, string>(turn, { cursor, limit }, async step => {
@@ -109,7 +104,8 @@ export function contactRoutes(parts: ConsoleParts) {
         query: contactsQuery,
         response: contactsAnswer,
         summary: 'Search contacts',
-        description: 'Newest first, by id, or by a part of the name, username or number; with what waits to be read.',
+        description:
+          'Newest first, by id, or by words that are parts of name, username or number; with what waits to be read.',
       },
     )
     .get(

@@ -7,8 +7,8 @@ import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { lastWindow, tellAllOpen, timesMax, windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { contactOf, contactView } from '../../operations/contacts.ts'
+import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
-import { meantBy } from '../contacts/routes.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
@@ -43,10 +43,10 @@ export function conversationRoutes(parts: ConsoleParts) {
     .use(composeRoutes(parts))
     .get(
       '/conversations',
-      async ({ member, query: { q, show, unread, line, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q = '', show, unread, line, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
         const state = show && stateOf(show, member.user.id)
-        const filter = { workspaceId, state, isUnread: unread !== undefined, lineId: line, ...meantBy(q) }
+        const filter = { workspaceId, state, isUnread: unread !== undefined, lineId: line, words: searchedWords(q) }
         const { rows, next } = await searches.search(member, () =>
           inSteps<Conversation, number>(turn, { cursor, limit }, async step => {
             const { conversations, next } = await read.conversations({ ...filter, ...step })

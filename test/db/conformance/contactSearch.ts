@@ -3,6 +3,8 @@ import type { ContactSearch } from '../../../db/contract/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { accepted, draft, inbound, recorded, seed, t0, withKey } from '../fixtures.ts'
 
+const word = (words: string, digits: string | null = null) => [{ words, digits }]
+
 export function contactSearchSuite(open: OpenStore): void {
   let db: StoreUnderTest
   const names = [
@@ -64,19 +66,27 @@ export function contactSearchSuite(open: OpenStore): void {
 
   test.each<[by: string, search: Partial<ContactSearch>, ids: string[]]>([
     ['nothing: all of the workspace, newest first', {}, ['6', '5', '4', '3', '2', '1', '0']],
-    ['a part of a name', { name: 'ada' }, ['3', '0']],
-    ['a name with an accent, in any case', { name: 'émilie' }, ['5', '2']],
-    ['a name whose capitals have a dot', { name: 'ibrahim k' }, ['6']],
-    ['such a name as it is written', { name: 'İBRAHİM' }, ['6']],
-    ['a part of a name or of a number', { name: 'grace', digits: '0123' }, ['6', '5', '4', '3', '2', '1', '0']],
-    ['a part of a number', { name: 'grace', digits: '1230' }, ['1', '0']],
-    ['a username', { name: '@Brewster_M' }, ['2']],
-    ['a part of a username', { name: 'ter_' }, ['2']],
+    ['a part of a name', { words: word('ada') }, ['3', '0']],
+    ['a name with an accent, in any case', { words: word('émilie') }, ['5', '2']],
+    ['a name whose capitals have a dot', { words: word('ibrahim k') }, ['6']],
+    ['such a name as it is written', { words: word('İBRAHİM') }, ['6']],
+    [
+      'a part of a number, written as somebody reads it',
+      { words: [{ words: '0 123', digits: '0123' }] },
+      ['6', '5', '4', '3', '2', '1', '0'],
+    ],
+    ['words of which one is enough', { words: [...word('grace'), ...word('1230', '1230')], isAny: true }, ['1', '0']],
+    ['each of two words', { words: [...word('ada'), ...word('love')] }, ['0']],
+    ['a word of the name and one of the number', { words: [...word('1233', '1233'), ...word('yonath')] }, ['3']],
+    ['a word of the name and one of the username: of two people', { words: [...word('ada'), ...word('brewster')] }, []],
+    ['a part of a number', { words: word('1230', '1230') }, ['0']],
+    ['a username', { words: word('@Brewster_M') }, ['2']],
+    ['a part of a username', { words: word('ter_') }, ['2']],
     ['a phone number', { phone: '+49301231' }, ['1']],
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],
     ['that they have asked for no marketing, and not that they want it again', { noMarketing: true }, ['3', '1']],
-    ['that, and a part of the name', { noMarketing: true, name: 'ada' }, ['3']],
+    ['that, and a part of the name', { noMarketing: true, words: word('ada') }, ['3']],
   ])('contacts are found by %s', async (_, search, ids) => {
     expect(await found(search)).toEqual(ids)
   })
@@ -95,7 +105,7 @@ export function contactSearchSuite(open: OpenStore): void {
     }
     const [first, named] = await Promise.all([
       db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3 }),
-      db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 4, name: 'ada' }),
+      db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 4, words: word('ada') }),
     ])
     expect(first.contacts.map(({ id }) => id)).toEqual(['contact_6ws_1', 'contact_5ws_1'])
     expect(named.contacts.map(({ id }) => id)).toEqual(['contact_3ws_1'])

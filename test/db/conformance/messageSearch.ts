@@ -149,11 +149,26 @@ export function messageSearchSuite(open: OpenStore): void {
       [4, 10],
       [200, 200],
     ] as const) {
-      expect([limit, idsOf(await walk({ meant, direction: 'older', limit, scan }))]).toEqual([limit, ids])
-      expect([limit, idsOf(await walk({ meant, direction: 'newer', limit, scan }))]).toEqual([limit, ids.toReversed()])
+      expect([limit, idsOf(await walk({ meant: [meant], direction: 'older', limit, scan }))]).toEqual([limit, ids])
+      expect([limit, idsOf(await walk({ meant: [meant], direction: 'newer', limit, scan }))]).toEqual([
+        limit,
+        ids.toReversed(),
+      ])
     }
-    const failed = idsOf(await walk({ meant, status: ['FAILED'], direction: 'older', limit: 4, scan: 5 }))
+    const failed = idsOf(await walk({ meant: [meant], status: ['FAILED'], direction: 'older', limit: 4, scan: 5 }))
     expect(failed).toEqual(expected({ status: ['FAILED'] }).filter(id => ids.includes(id)))
+  })
+
+  test('of several words a message has each, be it as a word, a person or a template', async () => {
+    const meant = [
+      { ...none, words: 'hamburg' },
+      { ...none, words: 'zoë', recipients: new Set(['+493012342']) },
+      { ...none, words: 'order', templates: new Map([['order', null]]) },
+    ]
+    const isMeant = (n: number) => n % 9 === 0 && n % 7 === 2 && n % 3 === 0 && n % 2 === 0
+    const ids = expected({}).filter(id => isMeant(Number(id.replace('msg_', ''))))
+    expect(ids).not.toBeEmpty()
+    expect(idsOf(await walk({ meant, direction: 'older', limit: 4, scan: 10 }))).toEqual(ids)
   })
 
   test('the contents of messages are read together, and so are their recipients', async () => {

@@ -36,7 +36,8 @@ const filters: [by: string, filter: Filter, index: string][] = [
   ['recipient, status and key', { recipient: '+49301', status: ['QUEUED'], key: 'pk_seed' }, 'messages_recipient'],
 ]
 
-const meant = { words: 'hamburg', digits: '0472', recipients: new Set(['+1']), templates: new Map([['order', null]]) }
+const word = { words: 'hamburg', digits: '0472', recipients: new Set(['+1']), templates: new Map([['order', null]]) }
+const meant = [word, { ...word, words: 'rome' }]
 /** What needs more columns than the indexes have. */
 const roughFilters: typeof filters = [
   ['cause', { cause: '131026' }, 'messages_failed'],

@@ -46,14 +46,14 @@ const lists: Lists = {
   searchContacts: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },
-    { workspaceId, limit: 2, scan: 3, name: 'Ada' },
+    { workspaceId, limit: 2, scan: 3, words: [{ words: 'Ada', digits: null }] },
     { workspaceId, limit: 1, scan: 1, phone: '+4930123' },
     { workspaceId, limit: 1, scan: 1, userId: 'user.1' },
   ],
   conversations: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 9 },
-    { workspaceId, limit: 2, scan: 3, isUnread: true, name: 'Ada', digits: '493' },
+    { workspaceId, limit: 2, scan: 3, isUnread: true, words: [{ words: '493', digits: '493' }] },
     ...(['open', 'free', 'done', { takenBy: 'user_1' }] as const).map(state => ({
       workspaceId,
       limit: 2,
