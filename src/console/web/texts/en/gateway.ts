@@ -1,8 +1,12 @@
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
+
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating({
   description: 'Whether everything is in order. It serves all workspaces.',
-  problems: (count: number) => (count === 1 ? 'One thing needs attention.' : `${count} things need attention.`),
+  problems: (count: number) => plural(count, 'One thing needs attention.', `${count} things need attention.`),
   noProblems: 'Everything is in order.',
   findings: 'Findings',
   findingsHint: 'Of the gateway as it runs. On its machine, waypost doctor also reads the whole database.',

@@ -1,4 +1,8 @@
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
+
 /** Members of a workspace, and invitations. */
 export const members = isolating({
   title: 'Members',
@@ -57,7 +61,7 @@ export const account = isolating({
   changePassword: 'Change password',
   passwordChanged(ended: number) {
     if (ended === 0) return 'Your password is changed.'
-    const others = ended === 1 ? 'one other sign-in has' : `${ended} other sign-ins have`
+    const others = plural(ended, 'one other sign-in has', `${ended} other sign-ins have`)
     return `Your password is changed, and ${others} ended.`
   },
   app: 'Authenticator app',

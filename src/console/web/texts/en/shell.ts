@@ -1,4 +1,8 @@
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
+
 /** The frame around all pages. */
 export const shell = isolating({
   product: 'Waypost',
@@ -64,7 +68,7 @@ export const palette = isolating({
   light: 'Switch to light',
   none: 'Nothing is found.',
   failed: (subjects: string) => `Could not be searched: ${subjects}.`,
-  count: (count: number) => (count === 1 ? 'One result' : `${count} results`),
+  count: (count: number) => plural(count, 'One result', `${count} results`),
 } as const)
 
 /** The help on the keyboard. */

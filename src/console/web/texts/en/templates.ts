@@ -1,6 +1,9 @@
 import type { ButtonDraft, Category, HeaderDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
 import { shell } from './shell.ts'
+
+const plural = pluralOf('en')
 
 /** The pages of templates. */
 export const templates = isolating({
@@ -14,7 +17,7 @@ export const templates = isolating({
   inactive: 'inactive',
   create: 'Create template',
   sync: 'Refresh',
-  synced: (count: number) => (count === 1 ? '1 template read' : `${count} templates read`),
+  synced: (count: number) => plural(count, '1 template read', `${count} templates read`),
   search: 'Search by name or text',
   allStatuses: 'All statuses',
   statusFilter: 'Status',
@@ -23,7 +26,7 @@ export const templates = isolating({
   nothingFound: 'No template matches these filters.',
   previousPage: 'Previous page',
   nextPage: 'Next page',
-  count: (count: number) => (count === 1 ? '1 template' : `${count} templates`),
+  count: (count: number) => plural(count, '1 template', `${count} templates`),
   phoneNumberId: 'phoneNumberId',
   updated: 'Changed',
   language: 'Language',
@@ -270,7 +273,7 @@ export const templates = isolating({
     lifetimeHint: 'A message that is not delivered by then is dropped. Empty: the platform’s default.',
     more: 'More',
     submit: 'Submit for review',
-    problems: (count: number) => (count === 1 ? '1 problem to fix' : `${count} problems to fix`),
+    problems: (count: number) => plural(count, '1 problem to fix', `${count} problems to fix`),
     ready: 'Ready to submit',
     cannotEdit: 'This template cannot be edited',
     counter: (count: number, max: number) => `${count} / ${max}`,

@@ -1,5 +1,8 @@
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
 import { shell } from './shell.ts'
+
+const plural = pluralOf('en')
 
 /** Webhooks: where the workspace's events are delivered. */
 export const webhooks = isolating({
@@ -53,7 +56,7 @@ export const webhooks = isolating({
   lastDelivered: 'Delivered last',
   lastFailed: 'Failed last',
   created: 'Added',
-  types: (count: number) => (count === 1 ? '1 type' : `${count} types`),
+  types: (count: number) => plural(count, '1 type', `${count} types`),
   since: 'Since',
   required: 'Enter an address.',
   chooseEvents: 'Choose at least one type.',
