@@ -63,7 +63,13 @@ test.each<[text: string, keys: string[], values: object]>([
   ['Order {{order}} of {{customer_name}}', ['order', 'customer_name'], { customer_name: 'Ada Lovelace' }],
   ['{{first_name}}: {{phone}}', ['first_name', 'phone'], { first_name: 'Ada', phone: '+4915112345678' }],
 ])('a template is filled with what fits of its person: %s', (text, keys, values) => {
-  const detail = { template: { draft: { body: { text } } }, variables: keys.map(key => ({ key, card: null })) }
-  expect(filledFrom({ name: 'Ada Lovelace', phone: '+4915112345678' }, detail)).toEqual(values)
-  expect(filledFrom({ name: null, phone: null }, detail)).toEqual({})
+  const person = { name: 'Ada Lovelace', phone: '+4915112345678' }
+  const detail = (...places: string[]) => ({
+    template: { draft: { body: { text } } },
+    variables: keys.map(key => ({ key, card: null, places })),
+  })
+  expect(filledFrom(person, detail('body'))).toEqual({ variables: values, body: {} })
+  expect(filledFrom({ name: null, phone: null }, detail('body'))).toEqual({ variables: {}, body: {} })
+  // A header that has the same key does not greet.
+  expect(filledFrom(person, detail('header', 'body'))).toEqual({ variables: {}, body: values })
 })

@@ -1,4 +1,11 @@
+import type { FileType } from '../../../message/words.ts'
 import { request } from './request.ts'
+
+interface UploadedFile {
+  readonly id: string
+  readonly type: FileType
+  readonly name: string
+}
 
 /** Files that are fetched at once: a browser has six connections for all its tabs over HTTP/1.1. */
 const fetchesMax = 2
@@ -37,4 +44,19 @@ export async function save(path: string, fileName: string): Promise<void> {
   link.download = fileName
   link.click()
   URL.revokeObjectURL(address)
+}
+
+/** The gateway keeps no longer name. */
+const nameCharsMax = 200
+
+/**
+ * Gives the gateway a file that is to be sent.
+ * @throws ApiFailure
+ */
+export async function uploadFile(workspaceId: string, file: File, signal?: AbortSignal): Promise<UploadedFile> {
+  const form = new FormData()
+  const name = file.name.slice(-nameCharsMax)
+  form.append('file', file, name)
+  const answer = await request(`/api/v1/workspaces/${workspaceId}/media`, { method: 'POST', body: form, signal })
+  return { ...((await answer.json()) as Omit<UploadedFile, 'name'>), name }
 }

@@ -97,7 +97,7 @@ export function composerStories(): void {
   })
 
   story(
-    'a message that the platform refuses says why, and goes out by “Again”, once for all who press it',
+    'a message that the platform refuses says why, and goes out by “Send again”, once for all who press it',
     async stage => {
       const { sandbox } = stage.deployment
       const backstage = await Backstage.signUp(stage.deployment)
@@ -121,10 +121,10 @@ export function composerStories(): void {
         .getByRole('region', { name: 'Write to Ada Lovelace' })
         .getByText(/^Message not sent: /)
         .waitFor()
-      await failed.getByRole('button', { name: 'Again' }).click()
+      await failed.getByRole('button', { name: 'Send again' }).click()
       await log.getByRole('link', { name: 'Read: open the message' }).waitFor()
       await page.reload()
-      await failed.getByRole('button', { name: 'Again' }).click()
+      await failed.getByRole('button', { name: 'Send again' }).click()
       await failed.getByText('Sent again').waitFor()
       const { messages } = await backstage.call<{ messages: unknown[] }>('/messages')
       expect(messages).toHaveLength(2)

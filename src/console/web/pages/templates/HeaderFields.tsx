@@ -13,6 +13,7 @@ import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
 import { uploadExample } from './queries.ts'
 import { CharCounter } from './TextFields.tsx'
+import { acceptedTypes } from './valueFields.ts'
 
 const words = templateWords.editor
 
@@ -55,13 +56,6 @@ export function HeaderFields(props: Editing<HeaderDraft> & { target: UploadTarge
     )
   }
   return <ExampleFile {...props} part={header} />
-}
-
-const acceptedTypes: Readonly<Record<MediaKind, string>> = {
-  image: 'image/jpeg,image/png',
-  video: 'video/mp4',
-  gif: 'video/mp4',
-  document: 'application/pdf',
 }
 
 function ExampleFile(props: Editing<Extract<HeaderDraft, { kind: MediaKind }>> & { target: UploadTarget }) {

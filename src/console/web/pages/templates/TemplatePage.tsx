@@ -27,8 +27,8 @@ import {
 } from './queries.ts'
 import { TemplateNumbers } from './TemplateNumbers.tsx'
 import { StatusReasonText, TemplateStatus } from './TemplateStatus.tsx'
+import { ValueFields } from './TemplateValues.tsx'
 import { TestSend } from './TestSend.tsx'
-import { ValueFields } from './ValueFields.tsx'
 
 /** A number reserved for fiction: copied unchanged, it reaches nobody. */
 const examplePhone = '+12025550123'

@@ -29,9 +29,9 @@ export const composer = isolating({
   tooMany: 'Too many messages wait for an answer. Send or remove them first.',
   waiting: 'Being sent',
   unanswered: 'No answer yet. It is tried again by itself, and sent once.',
-  stopped: 'No answer came. “Again” sends it once, also if the first try arrived.',
+  stopped: 'No answer came. “Send again” sends it once, also if the first try arrived.',
   notSent: 'Not sent:',
-  again: 'Again',
+  again: 'Send again',
   edit: 'Edit',
   discard: 'Discard',
   sentAgain: 'Sent again',
@@ -45,5 +45,4 @@ export const composer = isolating({
   asksForNoneHint: 'The platform refuses marketing to people who have stopped it.',
   sendAnyway: 'Send it anyway',
   sendTemplate: 'Send the template',
-  preview: 'Preview',
 } as const)

@@ -5,10 +5,9 @@ import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
-import { Problems } from '../../messages/Problems.tsx'
-import { PhonePreview } from '../../templates/PhonePreview.tsx'
 import { type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
-import { ValueFields } from '../../templates/ValueFields.tsx'
+import { TemplateValues } from '../../templates/TemplateValues.tsx'
+import { isFilled } from '../../templates/valueFields.ts'
 import type { ConversationPage } from '../queries.ts'
 import { filledFrom } from './prefill.ts'
 import type { ComposerState } from './useComposer.ts'
@@ -30,7 +29,7 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
       opened={isOpen}
       onClose={onClose}
       title={words.pickTitle}
-      size="lg"
+      size={chosen ? 'xl' : 'lg'}
       closeButtonProps={{ 'aria-label': texts.common.close }}
     >
       {chosen ? (
@@ -125,31 +124,34 @@ function Chosen(props: ChosenProps) {
 
 function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
   const { contact, noMarketing } = page
-  const { template, variables, unsupported } = detail
+  const { template } = detail
   const [isMeant, setMeant] = useState(false)
   const given = composer.draft.template?.values
   const first = filledFrom(contact, detail)
-  const values = given ? { ...given, variables: { ...first, ...given.variables } } : null
+  const values = given && {
+    ...given,
+    variables: { ...first.variables, ...given.variables },
+    body: { ...first.body, ...given.body },
+  }
   if (!values) return null
   const { name: templateName, language: templateLanguage, draft } = template
   const message = { type: 'template' as const, templateName, templateLanguage, ...sendFields(draft, values) }
   const isUnwanted = noMarketing && template.category === marketing
-  const isReady =
-    unsupported.length === 0 &&
-    template.status === 'APPROVED' &&
-    variables.every(({ key, kind, isRequired }) => !isRequired || kind === 'mediaId' || values.variables[key]?.trim())
+  const isReady = template.status === 'APPROVED' && isFilled(detail, values)
   return (
     <>
-      <ValueFields
+      <Text fw={600} className="breakable">
+        {templateName}{' '}
+        <Text span size="xs" c="dimmed">
+          {templateLanguage}
+        </Text>
+      </Text>
+      <TemplateValues
         detail={detail}
         values={values}
-        hint={null}
+        message={isReady ? { ...message, contactId: contact.id, phoneNumberId } : null}
         onChange={next => composer.setDraft({ template: { id: template.id, values: next } })}
       />
-      <section aria-label={words.preview}>
-        <PhonePreview draft={template.draft} values={values} />
-      </section>
-      {isReady && <Problems message={{ ...message, contactId: contact.id, phoneNumberId }} />}
       {isUnwanted && (
         <Alert color="red" title={texts.contacts.noMarketing}>
           {words.asksForNoneHint}

@@ -2,14 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { mediaBytesMax } from '../../../../../base/upstreamLimits.ts'
 import { sendableType } from '../../../../../media/outgoing/types.ts'
 import { toFailure } from '../../../api/failure.ts'
-import { request } from '../../../api/request.ts'
+import { uploadFile } from '../../../api/files.ts'
 import { useWorkspace } from '../../../app/session.tsx'
 import { byteSize } from '../../../components/numbers.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import type { ChosenFile } from './composition.ts'
-
-/** The gateway keeps no longer name. */
-const nameCharsMax = 200
 
 interface Uploading {
   readonly file: File
@@ -41,14 +38,10 @@ export function useUpload(onKept: (file: ChosenFile) => void) {
     running.current?.abort()
     running.current = own
     setState({ file, type: checked.type, problem: null })
-    const form = new FormData()
-    form.append('file', file, file.name.slice(-nameCharsMax))
     try {
-      const path = `/api/v1/workspaces/${workspaceId}/media`
-      const answer = await request(path, { method: 'POST', body: form, signal: own.signal })
-      const { id, type } = (await answer.json()) as Pick<ChosenFile, 'id' | 'type'>
+      const { id, type, name } = await uploadFile(workspaceId, file, own.signal)
       if (own.signal.aborted) return
-      onKept({ id, type, name: file.name.slice(-nameCharsMax), isVoice: false })
+      onKept({ id, type, name, isVoice: false })
       setState(null)
     } catch (thrown) {
       if (own.signal.aborted) return

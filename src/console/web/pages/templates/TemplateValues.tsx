@@ -1,0 +1,148 @@
+import { Button, CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Issue } from '../../../../base/errors.ts'
+import type { SendValues } from '../../../../templates/authoring/values.ts'
+import { toFailure } from '../../api/failure.ts'
+import { uploadFile } from '../../api/files.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Warning } from '../../components/Warning.tsx'
+import { templates as words } from '../../texts/en/templates.ts'
+import { ProblemList, useProblems } from '../messages/Problems.tsx'
+import { PhonePreview } from './PhonePreview.tsx'
+import type { TemplateDetail } from './queries.ts'
+import { type ValueField, type ValuePart, valueFieldsOf } from './valueFields.ts'
+
+interface Props {
+  readonly detail: TemplateDetail
+  readonly values: SendValues
+  readonly onChange: (values: SendValues) => void
+}
+
+/** Where problems point to the values of each part; those of addresses name no field of a form. */
+const roots: Readonly<Record<ValuePart, string>> = {
+  variables: '/templateVariables',
+  body: '/bodyParameters',
+  addresses: '/carousel',
+}
+const isOf = ({ part, key }: ValueField, { path }: Issue) => path === `${roots[part]}/${key}`
+
+/** The values of a template beside what its reader will see; below each other on a telephone. */
+export function TemplateValues(
+  props: Props & {
+    /** What would be sent, to be checked before; null: that is not known yet. */
+    message: Parameters<typeof useProblems>[0]
+    /** What is known to be wrong of the values that it begins with. */
+    wrong?: readonly Issue[]
+  },
+) {
+  const { detail, values, onChange, message, wrong = [] } = props
+  const [begun] = useState(values)
+  const found = useProblems(message)
+  const fields = valueFieldsOf(detail)
+  const isSame = ({ part, key }: ValueField) => values[part][key] === begun[part][key]
+  const issues = [...found, ...wrong.filter(issue => fields.some(field => isOf(field, issue) && isSame(field)))]
+  return (
+    <div className="template-sides" data-dialog>
+      <Stack gap="sm">
+        <ValueFields {...{ detail, values, onChange, issues }} hint={null} />
+        <ProblemList problems={found.filter(issue => !fields.some(field => isOf(field, issue)))} />
+      </Stack>
+      <section className="template-aside" aria-label={words.preview}>
+        <PhonePreview draft={detail.template.draft} values={values} />
+      </section>
+    </div>
+  )
+}
+
+/** A field for each value that a send gives. */
+export function ValueFields(
+  props: Props & {
+    /** What they are for; null: nothing need be said. */
+    hint?: string | null
+    issues?: readonly Issue[]
+  },
+) {
+  const { detail, values, onChange, hint = words.variablesHint, issues = [] } = props
+  const { unsupported } = detail
+  if (unsupported.length > 0) {
+    return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
+  }
+  const fields = valueFieldsOf(detail)
+  if (fields.length === 0) return <Hint>{words.noVariables}</Hint>
+  return (
+    <Stack gap="sm">
+      {hint !== null && <Hint>{hint}</Hint>}
+      {fields.map(field => {
+        const { part, key, label, hint, example, isRequired, file } = field
+        const set = (changed: Readonly<Record<string, string>>) =>
+          onChange({ ...values, [part]: { ...values[part], ...changed } })
+        const common: TextInputProps = {
+          label: <bdi>{label}</bdi>,
+          description: hint,
+          required: isRequired,
+          placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
+          value: values[part][key] ?? '',
+          error: issues.find(issue => isOf(field, issue))?.message,
+          dir: 'auto',
+          onChange: event => set({ [key]: event.currentTarget.value }),
+        }
+        const name = `${part} ${key}`
+        return file ? (
+          <FileValue
+            key={name}
+            {...common}
+            accept={file.accept}
+            kept={values.variables[file.key] ?? ''}
+            onKept={id => set({ [key]: '', [file.key]: id })}
+          />
+        ) : (
+          <TextInput key={name} {...common} />
+        )
+      })}
+    </Stack>
+  )
+}
+
+/** The address of a file, or one that is chosen here. @param props.kept the id of a file that the gateway or the platform has */
+function FileValue(props: TextInputProps & { accept: string; kept: string; onKept: (id: string) => void }) {
+  const { accept, kept, onKept, error, ...field } = props
+  const { id: workspaceId } = useWorkspace()
+  const chooser = useRef<HTMLInputElement>(null)
+  const upload = useMutation({
+    mutationFn: (file: File) => uploadFile(workspaceId, file),
+    onSuccess: ({ id }) => onKept(id),
+  })
+  const isKept = kept !== ''
+  const remove = <CloseButton size="sm" aria-label={words.removeFile} onClick={() => onKept('')} />
+  const failure = upload.error && toFailure(upload.error)
+  return (
+    <Stack gap={6} align="flex-start">
+      <TextInput
+        {...field}
+        w="100%"
+        error={failure ? (failure.issues[0]?.message ?? failure.message) : error}
+        {...(isKept && { value: upload.variables?.name ?? words.keptFile, readOnly: true, rightSection: remove })}
+      />
+      <input
+        {...{ ref: chooser, type: 'file', hidden: true, accept, 'aria-label': words.editor.chooseFile, tabIndex: -1 }}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) upload.mutate(file)
+          currentTarget.value = ''
+        }}
+      />
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconUpload size={14} />}
+        loading={upload.isPending}
+        onClick={() => chooser.current?.click()}
+      >
+        {words.editor.chooseFile}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+import type { TemplateRecord } from '../../src/graph/wire.ts'
+import { draftOf } from '../../src/templates/authoring/read.ts'
+import { noSendValues } from '../../src/templates/authoring/values.ts'
+import { parseTemplate } from '../../src/templates/shape.ts'
+import { authentication, couponReminder, invoice, plants } from '../templates/fixtures.ts'
+
+// Not by a static import: browser code is type-checked by itself.
+const { isFilled, placeIn, valueFieldsOf } = await import(
+  `${import.meta.dir}/../../src/console/web/pages/templates/valueFields.ts`
+)
+interface Field {
+  readonly part: string
+  readonly key: string
+  readonly label: string
+  readonly example: string
+  readonly file: object | null
+}
+
+describe('a value is named by the words around it', () => {
+  test.each<[text: string, key: string, place: string | null]>([
+    ['Bestellung {{1}} ist bestätigt.', '1', 'Bestellung ▢ ist bestätigt'],
+    ['Hi {{1}}, order {{2}} is confirmed.', '1', 'Hi ▢, order …'],
+    ['Hi {{1}}, order {{2}} is confirmed.', '2', '… order ▢ is confirmed'],
+    ['Good morning! Your code: {{code}}\nIt is secret.', 'code', 'Your code: ▢'],
+    ['Good morning! It is *{{ 1 }}* today, and _you_ know it.', '1', 'It is ▢ today, and you know it'],
+    ['a_b {{1}} c_d', '1', 'a_b ▢ c_d'],
+    [
+      'We are very happy to let you know that {{1}} has left our house in the morning',
+      '1',
+      '… to let you know that ▢ has left our house in …',
+    ],
+    ['{{1}}', '1', null],
+    ['Hello', '1', null],
+  ])('%j has %s as %j', (text, key, place) => {
+    expect(placeIn(text, key)).toBe(place)
+  })
+})
+
+const detailOf = (record: TemplateRecord) => ({
+  template: { draft: draftOf(record).draft },
+  variables: [...parseTemplate(record).variables.values()].map(({ requiredBy, places, ...variable }) => ({
+    ...variable,
+    isRequired: requiredBy !== null,
+    places: [...places],
+  })),
+  unsupported: [],
+})
+const fieldsOf = (record: TemplateRecord) =>
+  (valueFieldsOf(detailOf(record)) as Field[]).map(({ part, key, label, example }) => [
+    `${part} ${key}`,
+    label,
+    example,
+  ])
+
+describe('the fields of a template', () => {
+  test('each place of a shared value has its own words, and its own example', () => {
+    expect(fieldsOf(couponReminder)).toEqual([
+      ['variables 1', 'Act fast, ▢', 'Pablo'],
+      ['body 1', 'Code ▢ expires in … (text only)', 'SUMMER20'],
+      ['variables 2', '… expires in ▢ days', '10'],
+    ])
+  })
+
+  test('a code is one field, and a card says which one it is', () => {
+    expect(fieldsOf(authentication)).toEqual([['variables 1', 'Code', expect.any(String)]])
+    expect(fieldsOf(plants(2)).map(([key, label]) => [key, label])).toContainEqual(['variables c1_1', 'Card 2: Meet ▢'])
+  })
+
+  test('a file may be named by its address, or chosen', () => {
+    const detail = detailOf(invoice)
+    const [file] = (valueFieldsOf(detail) as Field[]).filter(field => field.file !== null)
+    expect(file).toMatchObject({ key: 'header_link', file: { accept: 'application/pdf', key: 'header' } })
+    const given = Object.fromEntries(detail.variables.map(({ key }) => [key, key.startsWith('header') ? '' : 'x']))
+    const filled = (more: object) => isFilled(detail, { ...noSendValues, variables: { ...given, ...more } })
+    expect([filled({}), filled({ header: 'media_1' }), filled({ header_link: 'https://x.example' })]).toEqual([
+      ...[false, true, true],
+    ])
+  })
+})
