@@ -20,6 +20,14 @@ export interface StoredBytes {
   readonly after: string | null
 }
 
+/** What an id of the upstream's stands for on a line: a file that is kept here, or what was behind a link. */
+export interface SentFile {
+  readonly lineId: string
+  readonly mediaId: string
+  readonly link: string | null
+  readonly file: InboundFile | null
+}
+
 export interface FileReads {
   /**
    * @param query `lineIds`: a file that a user sent to another line is not found; one that a caller gave is of no line,

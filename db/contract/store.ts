@@ -7,7 +7,7 @@ import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKe
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
 import type { ConversationReads, ConversationStateWrites, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
-import type { FileWrites } from './files.ts'
+import type { FileWrites, SentFile } from './files.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
@@ -333,6 +333,12 @@ export interface StoreReads
   flowSessions(contactId: string): Promise<FlowSession[]>
   /** An id that expired counts as absent. */
   media(query: { lineId: string; link: string; format: string; at: EpochMs }): Promise<string | null>
+  /** Of messages of these lines, by the upstream's ids of what they showed. One that was given up has none. */
+  sentFiles(query: {
+    workspaceId: string
+    lineIds: readonly string[]
+    mediaIds: readonly string[]
+  }): Promise<SentFile[]>
   /** Newest first. */
   auditEntries(query: AuditQuery): Promise<AuditEntry[]>
   /** Those that are still away. */

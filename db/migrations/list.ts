@@ -37,6 +37,7 @@ import _0034_unread_mark from './0034_unread_mark.sql' with { type: 'text' }
 import _0035_deleted_messages from './0035_deleted_messages.sql' with { type: 'text' }
 import _0036_line_label from './0036_line_label.sql' with { type: 'text' }
 import _0037_preferences from './0037_preferences.sql' with { type: 'text' }
+import _0038_sent_files from './0038_sent_files.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035_deleted_messages', sql: _0035_deleted_messages },
   { name: '0036_line_label', sql: _0036_line_label },
   { name: '0037_preferences', sql: _0037_preferences },
+  { name: '0038_sent_files', sql: _0038_sent_files },
 ]

@@ -1,9 +1,10 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
-import { mediaIdMs } from '../../src/message/media.ts'
+import { idFormat, mediaIdMs } from '../../src/message/media.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreReads, StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
+import { fileColumnsOf, shownFile } from './files.ts'
 
 /**
  * A settled message does not say which files it showed. So all files are deleted that its line had at the hand-over,
@@ -34,8 +35,9 @@ export function mediaVerbs({ db, tables: { mediaUploads }, isAnyOf }: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-/** Prepared once: it is on the path of sends. */
-export function mediaReads({ db, tables: { mediaUploads } }: Engine): Pick<StoreReads, 'media'> {
+/** `media` is prepared once: it is on the path of sends. */
+export function mediaReads({ db, tables, isAnyOf }: Engine): Pick<StoreReads, 'media' | 'sentFiles'> {
+  const { inboundFiles, mediaUploads } = tables
   const { lineId, link, format, mediaId, expiresAt } = mediaUploads
   const slot = sql.placeholder
   const isUpload = and(eq(lineId, slot('lineId')), eq(link, slot('link')), eq(format, slot('format')))
@@ -44,5 +46,32 @@ export function mediaReads({ db, tables: { mediaUploads } }: Engine): Pick<Store
     .from(mediaUploads)
     .where(and(isUpload, gt(expiresAt, slot('at'))))
     .prepare('media')
-  return { media: async query => (await first(upload.execute({ ...query })))?.mediaId ?? null }
+  return {
+    media: async query => (await first(upload.execute({ ...query })))?.mediaId ?? null,
+
+    async sentFiles({ workspaceId, lineIds, mediaIds }) {
+      if (mediaIds.length === 0) return []
+      const uploads = await db.select({ lineId, link, mediaId }).from(mediaUploads).where(isAnyOf(mediaId, mediaIds))
+      const uploaded = uploads.filter(each => lineIds.includes(each.lineId))
+      // Few are known by the upstream's id alone.
+      const others = mediaIds.filter(id => uploaded.every(each => each.mediaId !== id))
+      const asked = lineIds.flatMap(line => others.map(id => ({ lineId: line, link: id, format: idFormat, at: 0 })))
+      const byId = asked.map(async query => {
+        const fileId = (await first(upload.execute(query)))?.mediaId
+        return fileId === undefined ? [] : [{ lineId: query.lineId, link: fileId, mediaId: query.link }]
+      })
+      const named = [...uploaded, ...(await Promise.all(byId)).flat()]
+      const found = await db
+        .select({ ...fileColumnsOf(inboundFiles), owner: inboundFiles.workspaceId })
+        .from(inboundFiles)
+        .where(isAnyOf(inboundFiles.id, [...new Set(named.map(each => each.link))]))
+      const rows = found.flatMap(({ owner, ...row }) => (owner === workspaceId ? [row] : []))
+      const files = new Map(rows.map(row => [row.id, shownFile(row)]))
+      return named.map(({ link: name, ...each }) => ({
+        ...each,
+        link: /^https?:/i.test(name) ? name : null,
+        file: files.get(name) ?? null,
+      }))
+    },
+  }
 }

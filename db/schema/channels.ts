@@ -119,6 +119,8 @@ export function channelTables(
     table => [
       primaryKey({ columns: [table.lineId, table.link, table.format] }),
       index('media_uploads_expiry').on(table.expiresAt),
+      // What a message showed, which has the upstream's id alone.
+      index('media_uploads_media').on(table.mediaId),
     ],
   )
 

@@ -56,7 +56,10 @@ export async function prune(parts: JobParts): Promise<void> {
     ),
     deliveries: await bySteps(clock, limit => write.pruneDeliveries({ limit })),
     sessions: await bySteps(clock, limit => write.pruneSessions({ expiredBefore: sessionsUntil, limit })),
-    media: await bySteps(clock, limit => write.pruneMedia({ expiredBefore: clock.now(), limit })),
+    // A conversation finds by it what was sent, as long as the file is kept.
+    media: await bySteps(clock, limit =>
+      write.pruneMedia({ expiredBefore: clock.ago(config.media.retentionMs), limit }),
+    ),
     files: await bySteps(clock, limit =>
       write.expireFiles({ recordedBefore: clock.ago(config.media.retentionMs), limit }),
     ),

@@ -16,13 +16,19 @@ import { draftOf } from './authoring/read.ts'
 import { fillText, parameterFormat, readText } from './markers.ts'
 import { templateRecord } from './record.ts'
 
+/** Where the file of a header is: behind a link, or known by an id of the upstream's. */
+interface HeaderFile {
+  readonly link: string | null
+  readonly id: string | null
+}
+
 /** A message as its recipient sees it: a template without variables. */
 export interface Bubble {
   readonly draft: TemplateDraft
   /** Of an authentication template, whose texts are the upstream's own. */
   readonly code: string | null
-  /** Where the file of the header is, and of each card's by its place; null: known by an id of the upstream's alone. */
-  readonly links: { readonly header: string | null; readonly cards: readonly (string | null)[] }
+  /** The file of the header, and of each card's by its place. */
+  readonly files: { readonly header: HeaderFile; readonly cards: readonly HeaderFile[] }
   /** What a list shows once it is opened. */
   readonly choices: readonly { readonly title: string; readonly description: string | null }[]
 }
@@ -74,7 +80,7 @@ function templateNamed(payload: string): { readonly name: string; readonly langu
   return name === null || language === null ? null : { name, language }
 }
 
-const nothing = { code: null, links: { header: null, cards: [] }, choices: [] } as const
+const nothing = { code: null, files: { header: { link: null, id: null }, cards: [] }, choices: [] } as const
 
 const bodyOf = (value: unknown): BodyDraft => ({ ...emptyBody, text: text(value) ?? '' })
 
@@ -91,7 +97,7 @@ function interactiveBubble(sent: unknown): Bubble {
       footer: text(field(field(sent, 'footer'), 'text')) ?? '',
       buttons: actionButtons(field(sent, 'type'), action),
     },
-    links: { header: linkIn(header), cards: [] },
+    files: { header: fileIn(header), cards: [] },
     choices: rows.map(row => ({
       title: text(field(row, 'title')) ?? '',
       description: text(field(row, 'description')),
@@ -107,10 +113,11 @@ function headerOf(header: unknown): HeaderDraft {
   return { kind, handle: '', fileName: text(field(field(header, kind), 'filename')) ?? '' }
 }
 
-/** @returns the link of the file in a header, or in a parameter of one: callers wrote it, and a person may follow it */
-function linkIn(part: unknown): string | null {
-  const link = text(field(field(part, String(field(part, 'type'))), 'link'))
-  return link !== null && /^https?:\/\//i.test(link) ? link : null
+/** @returns the file in a header, or in a parameter of one: callers wrote its link, and a person may follow it */
+function fileIn(part: unknown): HeaderFile {
+  const file = field(part, String(field(part, 'type')))
+  const link = text(field(file, 'link'))
+  return { link: link !== null && /^https?:\/\//i.test(link) ? link : null, id: text(field(file, 'id')) }
 }
 
 function actionButtons(type: unknown, action: unknown): ButtonDraft[] {
@@ -159,7 +166,7 @@ function templateBubble(sent: Components, template: Template): Bubble {
       cards,
     },
     code: draft.category === 'AUTHENTICATION' ? text(field(code, 'text')) : null,
-    links: { header: linkOf(sent), cards: sentCards.map(linkOf) },
+    files: { header: fileOf(sent), cards: sentCards.map(fileOf) },
     choices: [],
   }
 }
@@ -189,7 +196,7 @@ function componentsOfCard(sent: Components, at: number): Components {
   )
 }
 
-const linkOf = (sent: Components): string | null => linkIn(parametersOf(sent, 'header')[0])
+const fileOf = (sent: Components): HeaderFile => fileIn(parametersOf(sent, 'header')[0])
 
 /** A header with the name of the file that was sent. */
 function fileNamed(header: HeaderDraft, sent: Components): HeaderDraft {

@@ -175,12 +175,31 @@ describe('POST contacts/:contactId/messages', () => {
 
 describe('POST media', () => {
   test('200: a picture is kept, and sent with its words', async () => {
-    const { uploads, writes, read } = await conversation()
+    const { uploads, writes, read, member, place } = await conversation()
     const { status, json } = await uploads(picture())
     expect([status, json]).toMatchObject([200, { type: 'image', mimeType: 'image/png', size: 1_000 }])
-    expect((await writes('picture', { type: 'image', mediaId: json.id, caption: 'Here' })).status).toBe(201)
+    const sent = await writes('picture', { type: 'image', mediaId: json.id, caption: 'Here' })
+    expect(sent.status).toBe(201)
     expect(sends()).toMatchObject([{ type: 'image', image: { id: '71', caption: 'Here' } }])
-    expect((await read()).entries.at(-1).sent.said).toMatchObject({ type: 'image', text: 'Here' })
+    const file = { id: json.id, state: 'stored', shownAs: 'image', saveAs: 'parcel.png' }
+    const said = { type: 'image', text: 'Here', files: [file] }
+    expect((await read()).entries.at(-1).sent.said).toMatchObject(said)
+    const { messageId } = sent.json
+    expect((await member.call(`${place}/messages/${messageId}`)).json.said).toMatchObject(said)
+  })
+
+  test('200: what a template showed is in its conversation', async () => {
+    const { uploads, writes, read, tenant } = await conversation()
+    const components = [
+      { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://files.example/a.png'] } },
+      { type: 'BODY', text: 'Look' },
+    ]
+    await gateway.addTemplates({ name: 'cake', channelId: tenant.channelId, components: JSON.stringify(components) })
+    const { json } = await uploads(picture())
+    const message = { type: 'template', templateName: 'cake', templateVariables: { header: json.id } }
+    expect((await writes('cake', message)).status).toBe(201)
+    const { bubble } = (await read()).entries.at(-1).sent
+    expect(bubble.files).toMatchObject({ header: { link: null, file: { id: json.id, shownAs: 'image' } }, cards: [] })
   })
 
   test('400 VALIDATION_ERROR: what no message shows, and a picture that is too large', async () => {

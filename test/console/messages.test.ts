@@ -229,7 +229,12 @@ describe('GET messages/:messageId', () => {
       sentBy: { kind: 'key', id: gateway.key.apiKey },
       contact: null,
       channel: { id: gateway.channelId },
-      bubble: { draft: { body: { text: 'Hello' } }, code: null, links: { header: null, cards: [] }, choices: [] },
+      bubble: {
+        draft: { body: { text: 'Hello' } },
+        code: null,
+        files: { header: { link: null, file: null }, cards: [] },
+        choices: [],
+      },
       content: { to: '+4915112345678', text: { body: 'Hello' } },
       canSendAgain: true,
       attempts: 1,

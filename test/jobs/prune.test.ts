@@ -127,10 +127,13 @@ describe('pruning', () => {
     expect(await store.read.message('msg_2')).toMatchObject({ status: 'SENT' })
   })
 
-  test('an uploaded file is forgotten when it expires', async () => {
+  test('the id of an uploaded file is forgotten once what it showed is not kept any more', async () => {
     const upload = { lineId: 'line_1', link: 'l', format: 'image', mediaId: '1', expiresAt: t0 + 29 * dayMs }
     await store.write.rememberMedia(upload)
-    clock.advance(29 * dayMs)
+    clock.advance(29 * dayMs + mediaRetentionMs - 1)
+    await run()
+    expect(await store.read.media({ ...upload, at: t0 })).toBe('1')
+    clock.advance(1)
     await run()
     expect(await store.read.media({ ...upload, at: t0 })).toBeNull()
   })

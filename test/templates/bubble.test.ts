@@ -102,7 +102,7 @@ describe('an interactive message', () => {
   const bubble = (interactive: object) => bubbleOf(JSON.stringify({ type: 'interactive', interactive }), null)
 
   test('has its header, text, footer and buttons', () => {
-    const { draft, links } =
+    const { draft, files } =
       bubble({
         type: 'button',
         header: { type: 'document', document: { link: 'https://example.com/a.pdf', filename: 'a.pdf' } },
@@ -116,12 +116,12 @@ describe('an interactive message', () => {
       footer: 'Until six',
       buttons: [{ kind: 'quickReply', text: 'Yes' }],
     })
-    expect(links).toEqual({ header: 'https://example.com/a.pdf', cards: [] })
+    expect(files).toEqual({ header: { link: 'https://example.com/a.pdf', id: null }, cards: [] })
   })
 
   test('has no link that is not one of the web', () => {
     const header = { type: 'image', image: { link: 'javascript:alert(1)' } }
-    expect(bubble({ type: 'button', header, body: { text: 'Well?' } })?.links.header).toBeNull()
+    expect(bubble({ type: 'button', header, body: { text: 'Well?' } })?.files.header.link).toBeNull()
   })
 
   test('that is a list has its rows', () => {

@@ -39,6 +39,7 @@ import _0036_unread_mark from './0036_unread_mark.sql' with { type: 'text' }
 import _0037_deleted_messages from './0037_deleted_messages.sql' with { type: 'text' }
 import _0038_line_label from './0038_line_label.sql' with { type: 'text' }
 import _0039_preferences from './0039_preferences.sql' with { type: 'text' }
+import _0040_sent_files from './0040_sent_files.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0037_deleted_messages', sql: _0037_deleted_messages },
   { name: '0038_line_label', sql: _0038_line_label },
   { name: '0039_preferences', sql: _0039_preferences },
+  { name: '0040_sent_files', sql: _0040_sent_files },
 ]

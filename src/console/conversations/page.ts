@@ -1,20 +1,17 @@
-import type { InboundFile } from '../../../db/contract/files.ts'
 import type { KnownMessage, RelatedEntry } from '../../../db/contract/inbound.ts'
 import type { Contact, Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { safeName } from '../../base/fileName.ts'
 import { field, parseObject, text } from '../../base/json.ts'
 import { failureWords } from '../../graph/failures.ts'
-import { downloadName } from '../../http/fileAnswer.ts'
 import { knownContent } from '../../inbound/named.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
 import { bothSides, type Positioned } from '../../reading/bothSides.ts'
-import { bubblesOf } from '../../templates/bubble.ts'
+import { seenOf, shownFile } from '../messages/seen.ts'
 import { sendersOf } from '../messages/senders.ts'
-import { sentParts, wordsCharsMax } from '../messages/view.ts'
+import { wordsCharsMax } from '../messages/view.ts'
 import { iso } from '../shapes.ts'
 import type { Entry } from './schemas.ts'
 
@@ -30,6 +27,7 @@ export type Reads = Pick<
   | 'messageAuthors'
   | 'messageContents'
   | 'messagesReferred'
+  | 'sentFiles'
   | 'templatesNamed'
 >
 
@@ -104,7 +102,7 @@ export async function sentEntriesOf(
     read.messageContents(messages.map(({ id }) => id)),
     sendersOf(read, workspaceId, messages),
   ])
-  const bubbleFor = bubblesOf(read)
+  const seen = await seenOf(read, workspaceId, messages, contents)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
     const { id, createdAt, lineId, channelMessageId, status, type, templateName, idempotencyKey } = message
@@ -116,7 +114,7 @@ export async function sentEntriesOf(
       ...{ edited: null, deletedAt: null },
       sent: {
         ...{ status, type, templateName, idempotencyKey, by: senderOf(message) },
-        ...(await seenOf(bubbleFor, message, payload)),
+        ...withWords(await seen(message)),
         failure: failureWords(message),
       },
     })
@@ -124,12 +122,12 @@ export async function sentEntriesOf(
   return entries
 }
 
-/** What its recipient sees of a message, and its first words. */
-async function seenOf(bubbleFor: ReturnType<typeof bubblesOf>, message: Message, payload: string | undefined) {
-  const bubble = payload === undefined ? null : (await bubbleFor(message, payload)).bubble
-  const said = payload === undefined ? null : sentParts(message, payload)
-  return { bubble, said, words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null }
-}
+/** What its recipient sees of a message, with its first words. */
+const withWords = ({ bubble, said }: Pick<Seen, 'bubble' | 'said'>) => ({
+  ...{ bubble, said },
+  words: (bubble?.draft.body.text ?? said?.text)?.slice(0, wordsCharsMax) || null,
+})
+type Seen = Awaited<ReturnType<Awaited<ReturnType<typeof seenOf>>>>
 
 /**
  * The first words of what is answered, as it is now: from the same page, else from an earlier one.
@@ -166,7 +164,7 @@ async function sentEarlier(read: Reads, workspaceId: string, reference: string):
   const [message] = await read.messagesReferred({ reference, workspaceId })
   if (!message) return undefined
   const contents = await read.messageContents([message.id])
-  const { words } = await seenOf(bubblesOf(read), message, contents.get(message.id))
+  const { words } = withWords(await (await seenOf(read, workspaceId, [message], contents))(message))
   const sent = { words, templateName: message.templateName }
   return { isOurs: true, said: null, edited: null, deletedAt: null, sent }
 }
@@ -174,21 +172,4 @@ async function sentEarlier(read: Reads, workspaceId: string, reference: string):
 async function writtenEarlier(read: Reads, workspaceId: string, seq: number | null): Promise<Entry | undefined> {
   const message = seq === null ? null : await read.inboundMessage({ workspaceId, seq })
   return message ? receivedEntry(read, workspaceId, message) : undefined
-}
-
-type ShownFile = NonNullable<Entry['said']>['files'][number]
-
-/** What the browser may show by itself, by the types that the bytes show: no SVG, and nothing that has scripts. */
-const ways: readonly (readonly [way: NonNullable<ShownFile['shownAs']>, types: readonly string[]])[] = [
-  ['image', ['image/jpeg', 'image/png', 'image/webp', 'image/gif']],
-  ['audio', ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac']],
-  ['video', ['video/mp4', 'video/3gpp']],
-]
-
-/** @param isDocument the person sent the file as a document: the page offers to save it, and never shows it */
-function shownFile(file: InboundFile, isDocument: boolean): ShownFile {
-  const { id, state, mimeType, bytes } = file
-  const way = ways.find(([, types]) => types.includes(mimeType ?? ''))?.[0] ?? null
-  const shownAs = state === 'stored' && !isDocument ? way : null
-  return { id, state, mimeType, bytes, saveAs: safeName(downloadName(file)), shownAs }
 }

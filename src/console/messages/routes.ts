@@ -22,7 +22,6 @@ import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import { explainReported } from '../../sending/explanation.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
-import { bubblesOf } from '../../templates/bubble.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
@@ -40,8 +39,9 @@ import {
   rowsAnswer,
   rowsQuery,
 } from './schemas.ts'
+import { seenOf } from './seen.ts'
 import { sendersOf } from './senders.ts'
-import { listed, sentParts, shownMessage } from './view.ts'
+import { listed, shownMessage } from './view.ts'
 
 /** `GET …/messages`, its filters, and one message in full. */
 export function messageRoutes(parts: ConsoleParts) {
@@ -203,9 +203,6 @@ async function* once(messages: readonly Message[]) {
   yield messages
 }
 
-/** Its request is not stored any more. */
-const noBubble = { template: null, bubble: null }
-
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
   const { workspaceId, lineId, channelId, contactId, againOf } = message
   const [recorded, payload, line, channel, senderOf, repeated, sentAgainAs] = await Promise.all([
@@ -218,7 +215,8 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     read.sentAgainAs(message.id),
   ])
   const contact = await contactOf(read, message, contactId)
-  const { template, bubble } = payload === null ? noBubble : await bubblesOf(read)(message, payload)
+  const contents = new Map(payload === null ? [] : [[message.id, payload]])
+  const { template, bubble, said } = await (await seenOf(read, workspaceId, [message], contents))(message)
   const reason = failureReasonOf(message)
   const failure = reason === null ? null : failureOfReason(reason)
   return {
@@ -231,8 +229,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     sentBy: senderOf(message),
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
-    bubble,
-    said: payload === null ? null : sentParts(message, payload),
+    ...{ bubble, said },
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
     repeated: repeated?.id ?? null,

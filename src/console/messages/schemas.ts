@@ -91,31 +91,35 @@ const failure = orNull(
   }),
 )
 
+const file = closed({
+  id: Type.String(),
+  state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
+  mimeType: textOrNull,
+  bytes: orNull(Type.Integer()),
+  saveAs: Type.String(),
+  shownAs: orNull(Type.Enum(['image', 'audio', 'video'], { description: 'Null: it may only be saved.' })),
+})
+export type ShownFile = Static<typeof file>
+/** Neither: it is known by the upstream's id alone. */
+const headerFile = closed({ link: textOrNull, file: orNull(file) })
+
+/** A message as its recipient sees it, with the files that are kept here. */
+export interface ShownBubble extends Omit<Bubble, 'files'> {
+  readonly files: { readonly header: Static<typeof headerFile>; readonly cards: readonly Static<typeof headerFile>[] }
+}
 export const bubble = orNull(
-  Type.Unsafe<Bubble>(
+  Type.Unsafe<ShownBubble>(
     shape('Bubble', {
       draft: draftSchema,
       code: orNull(Type.String({ description: 'Of an authentication template.' })),
-      links: closed({ header: textOrNull, cards: Type.Array(textOrNull) }),
+      files: closed({ header: headerFile, cards: Type.Array(headerFile) }),
       choices: Type.Array(closed({ title: Type.String(), description: textOrNull })),
     }),
   ),
 )
 
 /** What a person or the business said, in parts, with its files: a form may have some, any other message one. */
-export const said = shape('Said', {
-  ...saidSchema.properties,
-  files: Type.Array(
-    closed({
-      id: Type.String(),
-      state: Type.Enum(['pending', 'stored', 'failed', 'expired']),
-      mimeType: textOrNull,
-      bytes: orNull(Type.Integer()),
-      saveAs: Type.String(),
-      shownAs: orNull(Type.Enum(['image', 'audio', 'video'], { description: 'Null: it may only be saved.' })),
-    }),
-  ),
-})
+export const said = shape('Said', { ...saidSchema.properties, files: Type.Array(file) })
 export type Said = Static<typeof said>
 
 /** The scopes are those of a "not now" (docs/upstream.md#error-classes), and what else a message waits for. */

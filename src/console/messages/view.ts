@@ -1,13 +1,10 @@
 import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { parseObject } from '../../base/json.ts'
-import { isFreeform } from '../../freeform/content.ts'
 import { failureWords } from '../../graph/failures.ts'
-import { saidOf } from '../../inbound/said.ts'
 import { wordsOf } from '../../message/content.ts'
 import { messageView } from '../../sending/view.ts'
 import { picked } from '../shapes.ts'
-import { type ListedMessage, messageSchema, type Said, type ShownMessage } from './schemas.ts'
+import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 import { sendersOf } from './senders.ts'
 
 /** The beginning of a text that a list shows. */
@@ -40,7 +37,3 @@ export async function listed(
     }
   })
 }
-
-/** @returns the parts that a page shows of a message that was sent as the upstream has them; null for any other */
-export const sentParts = ({ type }: Pick<Message, 'type'>, payload: string): Said | null =>
-  isFreeform(type) ? { ...saidOf({ kind: type, content: parseObject(payload) ?? {} }), files: [] } : null

@@ -2,7 +2,7 @@ import type { Line } from '../../../db/contract/records.ts'
 import type { Store } from '../../../db/contract/store.ts'
 import type { Clock } from '../../base/clock.ts'
 import { alertOperator } from '../../graph/alert.ts'
-import { mediaIdMs } from '../../message/media.ts'
+import { idFormat, mediaIdMs } from '../../message/media.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { type FileSource, nameOf } from './fetch.ts'
 import type { UploadFormat } from './types.ts'
@@ -14,11 +14,6 @@ import type { MediaOrder, Upload } from './upload.ts'
  */
 const rememberedLinkMax = 2_000
 
-/**
- * A file that a client knows by the upstream's id alone is remembered by that as well: in place of link and format
- * stand the id and this word, and in place of the upstream's id that of the file here.
- */
-const idFormat = 'id'
 /**
  * When the upstream has lost one file of a line, all are forgotten that are uploaded anew by then, which is `mediaIdMs`
  * after a send. What nobody uploads anew outlives that.

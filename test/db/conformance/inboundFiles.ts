@@ -47,6 +47,33 @@ export function inboundFilesSuite(open: OpenStore): void {
     expect(await state('media_kept')).toBe('expired')
   })
 
+  test('what was sent is found by the id that it has on its line, in its own workspace alone', async () => {
+    const given = { workspaceId: 'ws_1', sha256: null, mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 + 1 }
+    for (const id of ['media_1', 'media_2']) {
+      await db.write('announceFile', { ...given, id })
+      await db.write('keepFile', { fileId: id, bytes: 7, mimeType: 'image/png' })
+    }
+    const link = 'https://shop.example/cake.png'
+    const upload = { lineId: 'line_1', format: 'image', expiresAt: t0 }
+    await db.write('rememberMedia', { ...upload, link: 'media_1', mediaId: '71' })
+    await db.write('rememberMedia', { ...upload, link, mediaId: '72' })
+    await db.write('rememberMedia', { ...upload, lineId: 'line_2', link, mediaId: '74' })
+    // Uploaded by its caller, who has the upstream's id.
+    await db.write('rememberMedia', { ...upload, link: '73', format: 'id', mediaId: 'media_2' })
+    const sent = async (workspaceId: string) => {
+      const query = { workspaceId, lineIds: ['line_1'], mediaIds: ['71', '72', '73', '74', '75'] }
+      const found = await db.read.sentFiles(query)
+      return found.map(one => [one.mediaId, one.file?.id ?? one.link]).toSorted()
+    }
+    expect(await sent('ws_1')).toEqual([
+      ['71', 'media_1'],
+      ['72', link],
+      ['73', 'media_2'],
+    ])
+    expect((await sent('ws_2')).filter(([, id]) => id?.startsWith('media_'))).toEqual([])
+    expect(await db.read.sentFiles({ workspaceId: 'ws_1', lineIds: ['line_1'], mediaIds: [] })).toEqual([])
+  })
+
   test('of some lines are those of messages that came to them, and those that a caller gave', async () => {
     const on = async (fileId: string, lineIds: readonly string[]) =>
       (await db.read.file({ workspaceId: 'ws_1', fileId, lineIds }))?.id ?? null

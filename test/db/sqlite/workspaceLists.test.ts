@@ -120,6 +120,7 @@ const lists: Lists = {
   idempotencyKey: byId,
   media: byId,
   file: byId,
+  sentFiles: ofOne,
   wantedFiles: byId,
   dueFiles: ofAll,
   openErasures: ofAll,

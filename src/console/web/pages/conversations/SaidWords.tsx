@@ -41,7 +41,7 @@ export function SaidWords({ said }: { said: Said }) {
       ))}
       {link !== null && (
         <Anchor href={link} target="_blank" rel="noreferrer" size="sm">
-          {words.showPlace}
+          {type === 'location' ? words.showPlace : words.openFile}
         </Anchor>
       )}
       {!isWhole && <Hint>{state === 'cut' ? words.cut : words.notKept}</Hint>}

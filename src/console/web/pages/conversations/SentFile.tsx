@@ -13,8 +13,11 @@ import type { Said } from './queries.ts'
 const words = texts.conversations
 type File = Said['files'][number]
 
-/** A file of the person: shown where the gateway says that it is safe, else only saved. */
-export function SentFile({ file, type }: { file: File; type: Said['type'] }) {
+/**
+ * A file of either side: shown where the gateway says that it is safe, else only saved.
+ * @param props.isBare what is shown is not to be saved, too
+ */
+export function SentFile({ file, type, isBare = false }: { file: File; type: Said['type']; isBare?: boolean }) {
   const { id, state, saveAs, shownAs } = file
   const path = `/api/v1/workspaces/${useWorkspace().id}/media/${id}`
   const saving = useMutation({ mutationFn: () => save(path, saveAs) })
@@ -22,16 +25,18 @@ export function SentFile({ file, type }: { file: File; type: Said['type'] }) {
   return (
     <>
       {shownAs && <Shown path={path} file={file} shownAs={shownAs} label={words.types[type]} />}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        maw="100%"
-        leftSection={<IconDownload size={14} />}
-        onClick={() => saving.mutate()}
-        loading={saving.isPending}
-      >
-        {words.saveFile(type === 'document' || type === 'form' ? saveAs : words.types[type].toLowerCase())}
-      </Button>
+      {!(isBare && shownAs) && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          maw="100%"
+          leftSection={<IconDownload size={14} />}
+          onClick={() => saving.mutate()}
+          loading={saving.isPending}
+        >
+          {words.saveFile(type === 'document' || type === 'form' ? saveAs : words.types[type].toLowerCase())}
+        </Button>
+      )}
       {saving.error && <ErrorView error={saving.error} />}
     </>
   )

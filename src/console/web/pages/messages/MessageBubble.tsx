@@ -36,11 +36,11 @@ export function MessageBubble({ details: { bubble, said, content, message, templ
 
 /** A message as its recipient sees it. */
 export function SentBubble({ bubble }: { bubble: NonNullable<MessageDetails['bubble']> }) {
-  const { draft, code, links, choices } = bubble
+  const { draft, code, files, choices } = bubble
   const values = code === null ? noSendValues : { ...noSendValues, variables: { '1': code } }
   return (
     <>
-      <PhonePreview draft={draft} values={values} sent={links} />
+      <PhonePreview draft={draft} values={values} sent={files} />
       {choices.length > 0 && (
         <>
           <Text size="sm" fw={600} mt="md" mb={4}>

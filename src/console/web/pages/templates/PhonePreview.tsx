@@ -24,18 +24,17 @@ import type {
 import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
 import { templates as words } from '../../texts/en/templates.ts'
+import { SentFile } from '../conversations/SentFile.tsx'
+import type { MessageDetails } from '../messages/queries.ts'
 
-/** Where the files of a message are. */
-export interface FileLinks {
-  readonly header: string | null
-  readonly cards: readonly (string | null)[]
-}
+type SentFiles = NonNullable<MessageDetails['bubble']>['files']
+type HeaderFile = SentFiles['header']
 
 /**
  * A message as its reader sees it on a phone: the one bubble of the console.
- * @param sent of a message that was sent, the links of its files: then nothing is marked as a variable
+ * @param sent of a message that was sent, its files: then nothing is marked as a variable
  */
-export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues; sent?: FileLinks }) {
+export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues; sent?: SentFiles }) {
   const { draft, values = noSendValues, sent } = props
   const { header, footer, buttons, cards, offer } = draft
   const isCode = draft.category === 'AUTHENTICATION'
@@ -45,7 +44,7 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
   return (
     <figure className="phone" data-sent={sent !== undefined || undefined} aria-label={words.preview}>
       <div className="phone-bubble">
-        <Header header={header} values={variables} link={sent?.header} />
+        <Header header={header} values={variables} file={sent?.header} />
         {offer && (
           <div className="phone-offer">
             <IconClock size={20} stroke={1.6} />
@@ -69,7 +68,7 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
         <ul className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
           {cards.map((card, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
-            <Card key={at} card={card} at={at} values={values} link={sent?.cards[at]} />
+            <Card key={at} card={card} at={at} values={values} file={sent?.cards[at]} />
           ))}
         </ul>
       )}
@@ -79,8 +78,8 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
 
 type Values = Readonly<Record<string, string>>
 
-function Card(props: { card: CardDraft; at: number; values: SendValues; link: string | null | undefined }) {
-  const { card, at, values, link } = props
+function Card(props: { card: CardDraft; at: number; values: SendValues; file: HeaderFile | undefined }) {
+  const { card, at, values, file } = props
   const prefix = `c${at}_`
   const own = Object.fromEntries(
     Object.entries(values.variables).flatMap(([key, value]) =>
@@ -89,7 +88,7 @@ function Card(props: { card: CardDraft; at: number; values: SendValues; link: st
   )
   return (
     <li className="phone-bubble">
-      <Header header={card.header} values={own} link={link} />
+      <Header header={card.header} values={own} file={file} />
       {card.body && <Body body={card.body} values={own} />}
       <Buttons buttons={card.buttons} values={own} addressOf={button => values.addresses[addressKey(at, button)]} />
     </li>
@@ -105,8 +104,8 @@ const tileIcons = {
   product: IconShoppingBag,
 }
 
-function Header(props: { header: HeaderDraft; values: Values; link: string | null | undefined }) {
-  const { header, values, link } = props
+function Header(props: { header: HeaderDraft; values: Values; file: HeaderFile | undefined }) {
+  const { header, values, file } = props
   if (header.kind === 'none') return null
   if (header.kind === 'text') {
     const { text, example } = header
@@ -116,14 +115,20 @@ function Header(props: { header: HeaderDraft; values: Values; link: string | nul
       </div>
     )
   }
+  if (file?.file && header.kind !== 'location' && header.kind !== 'product')
+    return (
+      <div className="phone-file">
+        <SentFile file={file.file} type={header.kind === 'gif' ? 'video' : header.kind} isBare />
+      </div>
+    )
   const Tile = tileIcons[header.kind]
   const name = 'fileName' in header && header.fileName !== '' ? header.fileName : words.headerMedia[header.kind]
   return (
     <div className="phone-tile" data-kind={header.kind}>
       <div>
         <Tile size={header.kind === 'document' ? 22 : 34} stroke={1.4} />
-        {link ? (
-          <a href={link} target="_blank" rel="noreferrer">
+        {file?.link ? (
+          <a href={file.link} target="_blank" rel="noreferrer">
             <bdi>{name}</bdi>
           </a>
         ) : (

@@ -66,6 +66,7 @@ export const conversations = isolating({
   unreacted: 'Took a reaction back',
   reaction: (emoji: string, who: string) => `${who}: ${emoji}`,
   showPlace: 'Show on a map',
+  openFile: 'Open the file',
   saveFile: (name: string) => `Save ${name}`,
   play: 'Load the video',
   unshown: 'This browser cannot show the file.',

@@ -1,0 +1,1 @@
+CREATE INDEX "media_uploads_media" ON "media_uploads" USING btree ("media_id");
