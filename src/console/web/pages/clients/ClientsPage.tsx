@@ -14,7 +14,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
-import { clientSettings, clients as words } from '../../texts/en/clients.ts'
+import { clients as words } from '../../texts/en/clients.ts'
 import { webhooks as webhookWords } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
 import { type ListedLine, useChannels, useLines } from '../channels/queries.ts'
@@ -25,6 +25,7 @@ import { useSettings } from '../settings/WorkspaceSection.tsx'
 import { WebhookForm } from '../webhooks/WebhookForm.tsx'
 import { WebhookTable } from '../webhooks/WebhookTable.tsx'
 import { clientsPath } from './ClientsLink.tsx'
+import { clientSettings, ownCode } from './clientSettings.ts'
 
 /** What such a client does: it sends, lists templates, reads and marks what users write, and loads files. */
 const scopesOfClient: readonly KeyScope[] = ['graph', 'messages:send', 'templates:read', 'media', 'inbound']
@@ -174,15 +175,18 @@ const Callbacks = ({ line }: { line: ListedLine }) => (
 const WhatToWrite = ({ url, line, guide }: { url: string; line: ListedLine; guide: ReactNode }) => (
   <Section title={words.writeTitle} hint={words.writeHint} actions={guide}>
     <Stack>
-      {clientSettings.map(({ client, code, hint }) => (
-        <div key={client}>
-          <Title order={3} size="h5" mb={4}>
-            {client}
-          </Title>
-          <CodeBlock text={code(url, line.upstreamPhoneId)} what={client} />
-          {hint && <Hint>{hint}</Hint>}
-        </div>
-      ))}
+      {clientSettings.map(({ client, code }) => {
+        const name = client === ownCode ? words.ownCode : client
+        return (
+          <div key={client}>
+            <Title order={3} size="h5" mb={4}>
+              {name}
+            </Title>
+            <CodeBlock text={code(url, line.upstreamPhoneId)} what={name} />
+            {words.hints[client] && <Hint>{words.hints[client]}</Hint>}
+          </div>
+        )
+      })}
     </Stack>
   </Section>
 )

@@ -32,56 +32,17 @@ export const clients = isolating({
 
   writeTitle: 'What to write where',
   writeHint: 'wp_… stands for the token.',
-} as const)
-
-const token = 'wp_…'
-
-/** What to write where, for each client of the guide, which says the same: a test compares them. */
-export const clientSettings: readonly {
-  readonly client: string
-  readonly code: (url: string, phoneNumberId: string) => string
-  readonly hint?: string
-}[] = [
-  {
-    client: 'Chatwoot',
-    code: url => `WHATSAPP_CLOUD_BASE_URL=${url}`,
-    hint:
+  ownCode: 'Your own code',
+  /** What is to know beside the code, by client. */
+  hints: {
+    Chatwoot:
       'Newer versions need a file as well, which the guide has. ' +
       'Then add the inbox by hand, not by embedded signup: with both ids, and the token as API key. ' +
       'It shows the address and the verify token of its callbacks, or adds them itself.',
-  },
-  {
-    client: 'Typebot',
-    code: url => `WHATSAPP_CLOUD_API_URL=${url}`,
-    hint: 'Its key also needs the scope webhooks: Typebot looks whether its app gets callbacks.',
-  },
-  { client: 'Evolution API', code: url => `WA_BUSINESS_URL=${url}` },
-  {
-    client: '@kapso/whatsapp-cloud-api',
-    code: url => `new WhatsAppClient({ baseUrl: '${url}', accessToken: '${token}' })`,
-  },
-  {
-    client: '@chat-adapter/whatsapp',
-    code: (url, phoneNumberId) =>
-      `createWhatsAppAdapter({ apiUrl: '${url}', accessToken: '${token}', appSecret: 'whsec_…', ` +
-      `phoneNumberId: '${phoneNumberId}', verifyToken: '…' })`,
-    hint: 'The adapter of Chat SDK. Its appSecret is the secret of the endpoint of its callbacks.',
-  },
-  {
-    client: '@great-detail/whatsapp',
-    code: url => `new Client({ baseUrl: '${url}', request: { headers: { Authorization: 'Bearer ${token}' } } })`,
-  },
-  {
-    client: 'whatsapp-api-js',
-    code: url =>
-      `new WhatsAppAPI({ token: '${token}', appSecret: '…', ponyfill: { ` +
-      `fetch: (url, init) => fetch(String(url).replace('https://graph.facebook.com', '${url}'), init) } })`,
-  },
-  {
-    client: 'Your own code',
-    code: (url, phoneNumberId) => `${url}/${phoneNumberId}/messages`,
-    hint:
+    Typebot: 'Its key also needs the scope webhooks: Typebot looks whether its app gets callbacks.',
+    '@chat-adapter/whatsapp': 'The adapter of Chat SDK. Its appSecret is the secret of the endpoint of its callbacks.',
+    ownCode:
       'The address stands in place of https://graph.facebook.com, with a version behind it or without, ' +
       'and the token in place of that of the platform.',
-  },
-]
+  } as Readonly<Record<string, string>>,
+} as const)
