@@ -1,9 +1,11 @@
 import type { Contact } from '../../db/contract/records.ts'
 import { newId } from '../base/ids.ts'
 import { atUsername } from '../base/names.ts'
+import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { orNull, Type } from '../base/schema.ts'
 import { usernameMeaning } from '../inbound/inboundSchema.ts'
-import { type Actor, existing, ownOf, type Refused } from './act.ts'
+import { type Actor, existing, ownOf, Refused, wrongField } from './act.ts'
+import { nameField, nameIn } from './fields.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -36,6 +38,32 @@ export const contactOf = async (
 /** What people call a contact; of one that was forgotten only the id is left. */
 export const contactName = ({ id, name, phone, username, userId }: Contact): string =>
   name ?? phone ?? atUsername(username) ?? userId ?? id
+
+/** What is said of somebody who is added. */
+export const newContactFields = {
+  phone: Type.String({ maxLength: phoneLengthMax, description: 'The number, with its country code.' }),
+  name: Type.Optional(nameField),
+}
+
+/**
+ * Adds a contact by its number.
+ * @returns it; or the one that has this number already, which stays as it is
+ */
+export async function addContact(
+  actor: Pick<Actor, 'read' | 'write' | 'clock'>,
+  workspaceId: string,
+  { phone, name }: { readonly phone: string; readonly name?: string },
+): Promise<{ readonly contact: Contact; readonly isNew: boolean } | Refused> {
+  const number = readPhone(phone)
+  if (!number.ok) return wrongField('/phone', number.problem)
+  const named = nameIn(name, '/name')
+  if (named instanceof Refused) return named
+  const { contacts } = await actor.read.searchContacts({ workspaceId, phone: number.number, limit: 1, scan: 1 })
+  const [known] = contacts
+  if (known) return { contact: known, isNew: false }
+  const contact = await saveContact(actor, workspaceId, { phone: number.number, name: named ?? null })
+  return contact instanceof Refused ? contact : { contact, isNew: true }
+}
 
 /** Adds a contact, or gives the one with this number its new name. @param phone `+` and digits */
 export async function saveContact(

@@ -101,6 +101,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/taker': 'member',
   'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/media': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/messages': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/forget': 'admin',
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',

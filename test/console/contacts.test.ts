@@ -132,3 +132,28 @@ test('200: a contact that is forgotten has no name, number or words any more', a
   const [entry] = await read.auditEntries({ subject: forgotten, limit: 1 })
   expect(entry).toMatchObject({ action: 'contact.forget', actor: `console:${admin.email}` })
 })
+
+test('201: a member adds a contact, once for each number, as the audit says', async () => {
+  const member = await addPerson(gateway, 'member')
+  const { read } = gateway.gateway.store
+  const add = (body: object) => member.call(`/api/v1/workspaces/${gateway.workspaceId}/contacts`, { body })
+  const added = await add({ phone: '+49 (30) 901820', name: 'Grace Hopper' })
+  const { id } = added.json.contact
+  const contact = { id, phone: '+4930901820', name: 'Grace Hopper' }
+  expect([added.status, added.json]).toMatchObject([201, { contact, isNew: true }])
+  const again = await add({ phone: '+4930901820', name: 'Somebody else' })
+  expect([again.status, again.json]).toMatchObject([200, { contact, isNew: false }])
+  const entries = await read.auditEntries({ subject: id, limit: 2 })
+  expect(entries).toMatchObject([{ action: 'contact.add', actor: `console:${member.email}` }])
+  // Others have their own.
+  expect((await add({ phone: '+4915100000000' })).status).toBe(201)
+})
+
+test.each([
+  ['/phone', { phone: '030 901820' }],
+  ['/name', { phone: '+4930901821', name: '   ' }],
+])('400 VALIDATION_ERROR: a contact with a wrong %s', async (path, body) => {
+  const member = await addPerson(gateway, 'member')
+  const { status, json } = await member.call(`/api/v1/workspaces/${gateway.workspaceId}/contacts`, { body })
+  expect([status, json.details.issues]).toEqual([400, [{ path, message: expect.any(String) }]])
+})

@@ -9,7 +9,7 @@ import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferenceSchema, preferencesOf } from '../../inbound/preferences.ts'
 import { timesMax } from '../../inbound/window.ts'
-import { contactFields, contactOf, contactView } from '../../operations/contacts.ts'
+import { addContact, contactFields, contactOf, contactView, newContactFields } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps, pageDefault } from '../../reading/steps.ts'
@@ -48,6 +48,12 @@ const contactsAnswer = wired('ContactList', {
     { description: 'Newest first.' },
   ),
   next: textOrNull,
+})
+
+const addBody = wired('NewContact', newContactFields)
+const addedAnswer = wired('AddedContact', {
+  contact: contactSchema,
+  isNew: Type.Boolean({ description: 'False: there was one with this number, which stays as it is.' }),
 })
 
 const contactAnswer = wired('ContactDetails', {
@@ -106,6 +112,21 @@ export function contactRoutes(parts: ConsoleParts) {
         summary: 'Search contacts',
         description:
           'Newest first, by id, or by words that are parts of name, username or number; with what waits to be read.',
+      },
+    )
+    .post(
+      '/contacts',
+      async ({ member, body, set }) => {
+        const { contact, isNew } = done(await addContact(member, member.workspaceId, body))
+        set.status = isNew ? 201 : 200
+        return { contact: contactView(contact), isNew }
+      },
+      {
+        role: 'member',
+        body: addBody,
+        response: { 200: addedAnswer, 201: addedAnswer },
+        summary: 'Add a contact',
+        description: 'By the number. Nobody is sent anything.',
       },
     )
     .get(

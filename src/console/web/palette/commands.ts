@@ -5,6 +5,7 @@ import {
   IconCalendar,
   IconLogout,
   IconMoon,
+  IconPencilPlus,
   IconPlugConnected,
   IconPlus,
   IconSun,
@@ -29,6 +30,8 @@ const words = texts.palette
 
 /** Where something is made: the address opens its form. */
 const makers: readonly (readonly [label: string, icon: Icon, path: string, access: UserRole])[] = [
+  [texts.conversations.begin, IconPencilPlus, `/conversations?${newParameter}=open`, 'member'],
+  [texts.contacts.add, IconUserPlus, `/contacts?${newParameter}=open`, 'member'],
   [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}=open`, 'admin'],
   [templates.create, IconPlus, `/templates?${newParameter}=open`, 'member'],
   [webhooks.add, IconPlus, `/webhooks?${newParameter}=open`, 'admin'],

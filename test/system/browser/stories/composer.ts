@@ -131,6 +131,39 @@ export function composerStories(): void {
     },
   )
 
+  story('a message to a new number is begun, its contact made once, and the conversation opened', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Hello?' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages`)
+    await signIn(visitor, ownerEmail)
+    const dialog = page.getByRole('dialog', { name: 'New message' })
+    await page.getByRole('button', { name: 'New message' }).click()
+    await dialog.getByLabel('To').fill('+1 555 015 0177')
+    await dialog.getByRole('button', { name: 'Write to +1 555 015 0177' }).click()
+    await dialog.getByLabel('Name').fill('Grace Hopper')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add and write' }).click()
+    const templates = page.getByRole('dialog', { name: 'Send a template' })
+    await templates.getByText('Text may be sent for 24 hours').waitFor()
+    await templates.getByRole('button', { name: 'hello_world' }).click()
+    await templates.getByRole('button', { name: 'Send the template' }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    await page.getByRole('log').getByText('Hello World').waitFor()
+    // Who has written may be written to at once.
+    await page.getByRole('button', { name: 'New message' }).click()
+    await dialog.getByLabel('To').fill('ada')
+    await dialog.getByRole('button', { name: 'Ada Lovelace' }).click()
+    await page.locator('textarea:focus').fill('Good morning')
+    // A number that somebody has leads to that contact.
+    await page.goto(`/console/w/${backstage.workspaceId}/contacts?new=open`)
+    await page.getByRole('dialog').getByLabel('Phone number').fill('+15550150177')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  })
+
   story('after 24 hours the field leads to the templates, filled with the name of the person', async stage => {
     const { sandbox } = stage.deployment
     const components = [{ type: 'BODY', text: 'Hi {{1}}, is all well?', example: { body_text: [['Grace']] } }]

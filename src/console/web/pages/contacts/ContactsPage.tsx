@@ -1,29 +1,41 @@
-import { Chip, Group } from '@mantine/core'
+import { Button, Chip, Group } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
-import { useFilters } from '../../components/useFilters.ts'
+import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { UnreadBadge } from '../conversations/Unread.tsx'
+import { AddContact } from './AddContact.tsx'
 import { addressOf, contactName, type ListedContact, useContacts } from './queries.ts'
 
 const words = texts.contacts
 
 /** The contacts of a workspace, newest first. */
 export function ContactsPage() {
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, can } = useWorkspace()
+  const [, navigate] = useLocation()
+  const [isNew, setAdding] = useNewDialog()
+  const isAdding = isNew && can('member')
   const [filters, change, isFiltered] = useFilters({ q: '', noMarketing: '', cursor: '' })
   const list = useContacts(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')))
   const { next = null } = list.data ?? {}
+  const add = can('member') && (
+    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  )
   return (
     <>
-      <PageHeader title={words.title} description={words.description} />
+      <PageHeader title={words.title} description={words.description} actions={add} />
       <Group gap="xs" mb="md">
         <SearchField
           type="search"
@@ -53,7 +65,7 @@ export function ContactsPage() {
           isFiltered ? (
             <EmptyList title={words.noneTitle} hint={next === null ? words.noneHint : texts.common.searchOn} />
           ) : (
-            <EmptyList title={words.emptyTitle} hint={words.emptyHint} />
+            <EmptyList title={words.emptyTitle} hint={words.emptyHint} action={add} />
           )
         }
       />
@@ -62,6 +74,13 @@ export function ContactsPage() {
         next={[texts.common.older, next === null ? null : { cursor: next }]}
         onChange={change}
       />
+      <FormDialog opened={isAdding} onClose={() => setAdding(false)} title={words.add}>
+        <AddContact
+          submit={words.addConfirm}
+          onAdded={contactId => navigate(`/w/${workspaceId}/contacts/${contactId}`)}
+          onCancel={() => setAdding(false)}
+        />
+      </FormDialog>
     </>
   )
 }

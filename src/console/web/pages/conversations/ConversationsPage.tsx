@@ -20,6 +20,7 @@ import { useSenderName } from '../messages/sender.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
+import { NewMessage } from './NewMessage.tsx'
 import {
   type ListedConversation,
   shows,
@@ -40,7 +41,7 @@ export function ConversationsPage() {
   return (
     <div className="conversations" data-chosen={contactId !== undefined || undefined}>
       <div className="conversation-list" ref={list}>
-        <PageHeader title={words.title} description={words.description} />
+        <PageHeader title={words.title} description={words.description} actions={<NewMessage isSmall />} />
         <List chosen={contactId} />
       </div>
       <div className="conversation-pane">

@@ -7,6 +7,9 @@ import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
+/** In the address of a conversation: somebody came to write, from this line; `usual`: from the one that it says. */
+export const writeParameter = 'write'
+
 /** The lists, the first one at first. */
 export const shows = ['open', 'mine', 'free', 'done'] as const
 

@@ -23,6 +23,7 @@ import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { NewMessage } from '../conversations/NewMessage.tsx'
 import { Export } from './Export.tsx'
 import { MessageFilters } from './MessageFilters.tsx'
 import { MessageStatusBadge } from './MessageStatus.tsx'
@@ -54,7 +55,7 @@ export function MessagesPage() {
   const isBehind = filters.older !== '' || newer !== null
   return (
     <>
-      <PageHeader title={words.title} />
+      <PageHeader title={words.title} actions={<NewMessage />} />
       <MessageFilters
         filters={filters}
         onChange={change}

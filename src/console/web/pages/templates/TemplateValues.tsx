@@ -106,7 +106,7 @@ export function ValueFields(
   )
 }
 
-/** The address of a file, or one that is chosen here. @param props.kept the id of a file that the gateway or the platform has */
+/** The address of a file, or one that is chosen here. @param props.kept the id of one that is known already */
 function FileValue(props: TextInputProps & { accept: string; kept: string; onKept: (id: string) => void }) {
   const { accept, kept, onKept, error, ...field } = props
   const { id: workspaceId } = useWorkspace()

@@ -8,7 +8,7 @@ export const composer = isolating({
   attach: 'Add a file',
   template: 'Send a template',
   chooseTemplate: 'Choose a template…',
-  closed: 'The text field is back when the person writes again. Until then a template can be sent.',
+  closed: 'Text may be sent for 24 hours after the person wrote to this line. Until then a template can be sent.',
   from: 'From',
   noLine: 'No line of this workspace is active, so nothing can be sent.',
   reply: (words: string) => `Reply to “${words}”`,

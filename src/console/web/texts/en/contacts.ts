@@ -3,6 +3,8 @@ import { isolating } from '../isolated.ts'
 export const contacts = isolating({
   title: 'Contacts',
   description: 'The people who wrote to you, or were added by hand.',
+  add: 'Add contact',
+  addConfirm: 'Add',
   search: 'Name, @username, phone number or id…',
   searchLabel: 'Search contacts',
   columns: { name: 'Name', phone: 'Phone number', window: 'You may send', created: 'Known since' },
@@ -20,6 +22,8 @@ export const contacts = isolating({
   facts: 'Details',
   id: 'Contact id',
   phone: 'Phone number',
+  phoneHint: 'With its country code, as in +4930123456',
+  optional: 'optional',
   username: 'Username',
   userId: "Platform's user id",
   created: 'Known since',

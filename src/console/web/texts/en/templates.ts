@@ -1,6 +1,7 @@
 import type { ButtonDraft, Category, HeaderDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
 import { isolating } from '../isolated.ts'
 import { pluralOf } from '../plural.ts'
+import { contacts } from './contacts.ts'
 import { shell } from './shell.ts'
 
 const plural = pluralOf('en')
@@ -112,7 +113,7 @@ export const templates = isolating({
   inPlaces: (places: string) => `In: ${places}`,
   forExample: (example: string) => `e.g. ${example}`,
   codeValue: 'Code',
-  optional: 'optional',
+  optional: contacts.optional,
   bodyValue: (place: string) => `${place} (text only)`,
   bodyValueHint: 'If the text needs another value than header and URL. Empty: the same.',
   addressValueHint: 'If the URL needs another value than the text. Empty: the same.',
@@ -147,7 +148,7 @@ export const templates = isolating({
   test: 'Send a test message',
   testHint: 'Goes to one number, and counts against the monthly limit like every message.',
   testPhone: 'Phone number',
-  testPhoneHint: 'With its country code, as in +4930123456',
+  testPhoneHint: contacts.phoneHint,
   sendTest: 'Send test message',
   testSent: (status: string) => `Sent: ${status}`,
   testReplayed: 'This was already sent; nothing new was sent.',

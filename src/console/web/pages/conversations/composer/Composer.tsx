@@ -11,16 +11,17 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconFile, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { lineName } from '../../../../../base/direction.ts'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { Hint } from '../../../components/Hint.tsx'
 import { whole } from '../../../components/numbers.ts'
 import { useNow } from '../../../components/Time.tsx'
+import { useFilters } from '../../../components/useFilters.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
 import { contactName } from '../../contacts/queries.ts'
-import type { ConversationPage } from '../queries.ts'
+import { type ConversationPage, writeParameter } from '../queries.ts'
 import { SentFile } from '../SentFile.tsx'
 import { type ChosenFile, hasWords, type Quote, written } from './composition.ts'
 import { TemplatePicker } from './TemplatePicker.tsx'
@@ -50,10 +51,23 @@ export function Composer(props: Props) {
   const { contact, lines } = page
   const now = useNow()
   useKeyboardHeight()
-  const isOpen = line?.isWindowKnown === false || Date.parse(line?.windowEndsAt ?? '') > now
+  const isOpenOn = (one: typeof line) => one?.isWindowKnown === false || Date.parse(one?.windowEndsAt ?? '') > now
+  const isOpen = isOpenOn(line)
   const active = lines.filter(one => one.active)
   /** The line whose templates are shown, whatever the person writes to meanwhile. */
   const [pickedOn, pickOn] = useState<string | null>(null)
+  const [begins, setBegins] = useState(false)
+  const [{ [writeParameter]: wanted }, change] = useFilters({ [writeParameter]: '' })
+  const begin = useEffectEvent(() => {
+    const from = active.find(({ id }) => id === wanted) ?? line
+    if (wanted === '' || from === null) return
+    composer.chooseLine(from.id)
+    if (isOpenOn(from)) setBegins(true)
+    else pickOn(from.id)
+    change({ [writeParameter]: '' })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that somebody comes to write
+  useEffect(begin, [wanted])
   if (line === null) return <Hint>{words.noLine}</Hint>
   const pick = () => pickOn(line.id)
   return (
@@ -72,7 +86,7 @@ export function Composer(props: Props) {
         </Group>
       )}
       {isOpen ? (
-        <Field {...props} onPick={pick} />
+        <Field {...props} onPick={pick} begins={begins} />
       ) : (
         <Group gap="xs">
           <Button size="sm" leftSection={<IconTemplate size={16} />} onClick={pick} disabled={composer.isFull}>
@@ -85,6 +99,7 @@ export function Composer(props: Props) {
         isOpen={pickedOn !== null}
         onClose={() => pickOn(null)}
         page={page}
+        isOnlyWay={!isOpen}
         phoneNumberId={pickedOn ?? line.id}
         composer={composer}
       />
@@ -92,7 +107,7 @@ export function Composer(props: Props) {
   )
 }
 
-function Field({ page, composer, onTaker, onPick }: Props & { onPick: () => void }) {
+function Field({ page, composer, onTaker, onPick, begins }: Props & { onPick: () => void; begins: boolean }) {
   const { draft, setDraft, send, isFull } = composer
   const { text, quote, file } = draft
   const field = useRef<HTMLTextAreaElement>(null)
@@ -114,6 +129,9 @@ function Field({ page, composer, onTaker, onPick }: Props & { onPick: () => void
     onTaker(files => taker.current(files))
     return () => onTaker(null)
   }, [onTaker])
+  useEffect(() => {
+    if (begins) field.current?.focus()
+  }, [begins])
   // Who replies writes next.
   const quoted = quote?.channelMessageId
   const before = useRef(quoted)

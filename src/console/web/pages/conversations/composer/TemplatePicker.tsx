@@ -17,6 +17,8 @@ interface Props {
   readonly onClose: () => void
   readonly page: Pick<ConversationPage, 'contact' | 'noMarketing'>
   readonly phoneNumberId: string
+  /** Nothing else may be sent now. */
+  readonly isOnlyWay: boolean
   readonly composer: ComposerState
 }
 
@@ -38,6 +40,7 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
         <List
           phoneNumberId={props.phoneNumberId}
           noMarketing={props.page.noMarketing}
+          isOnlyWay={props.isOnlyWay}
           onChoose={id =>
             setDraft({
               lineId: props.phoneNumberId,
@@ -50,17 +53,17 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
   )
 }
 
-interface ListProps {
-  readonly phoneNumberId: string
+interface ListProps extends Pick<Props, 'phoneNumberId' | 'isOnlyWay'> {
   readonly noMarketing: boolean
   readonly onChoose: (templateId: string) => void
 }
 
-function List({ phoneNumberId, noMarketing, onChoose }: ListProps) {
+function List({ phoneNumberId, noMarketing, isOnlyWay, onChoose }: ListProps) {
   const [search, setSearch] = useState('')
   const list = useTemplates(phoneNumberId, { search, status: 'APPROVED' })
   return (
     <Stack gap="xs">
+      {isOnlyWay && <Hint>{words.closed}</Hint>}
       <TextInput
         data-autofocus
         type="search"
