@@ -208,6 +208,7 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
     return {
       contact: contactView(contact),
       unread,
+      upTo: lastReceived.seq,
       ...sorted,
       last: {
         at: iso(isOurs ? lastSent.createdAt : lastReceived.at),

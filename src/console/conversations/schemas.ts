@@ -123,6 +123,7 @@ export const conversationsAnswer = wired('ConversationList', {
     closed({
       contact: contactSchema,
       unread: Type.Integer(),
+      upTo: Type.Integer({ description: 'The number of the last message of the person: later ones have higher ones.' }),
       ...sorted,
       last: closed(
         {

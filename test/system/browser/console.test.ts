@@ -3,6 +3,7 @@ import { needs } from '../../programs.ts'
 import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { attentionStories } from './stories/attention.ts'
+import { callingStories } from './stories/calling.ts'
 import { clientStories } from './stories/clients.ts'
 import { composerStories } from './stories/composer.ts'
 import { conversationStories } from './stories/conversations.ts'
@@ -35,6 +36,7 @@ describe.skipIf(isMissing)(name, () => {
   conversationStories()
   composerStories()
   inboxStories()
+  callingStories()
   directionStories()
   lineStories()
   attentionStories()

@@ -53,6 +53,11 @@ export function keepSession(next: SessionAnswer): SessionAnswer {
   return next
 }
 
+/** Keeps what the user has changed of the own account. */
+export function changeAccount(account: Omit<SessionAnswer, 'accessToken' | 'expiresAt'>): void {
+  if (session) keepSession({ ...session, ...account })
+}
+
 /** The session has ended: all tabs show the sign-in page. */
 export const dropSession = (): void => inAllTabs('ended')
 

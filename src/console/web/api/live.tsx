@@ -6,17 +6,20 @@ import { minuteMs } from '../../../base/durations.ts'
 import type { Subject } from '../../../reading/announcements.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
 import { type MessageIds, paced, promptMs } from './paced.ts'
+import { useFirstTab } from './tabs.ts'
 
 interface Live {
   /** Null: no page follows the events. */
   readonly state: StreamState | null
   follow(take: (event: EventSourceMessage) => void): () => void
   reconnect(): void
+  /** As `useFirstTab` says. */
+  readonly isFirstTab: boolean
 }
 
-const LiveContext = createContext<Live>({ state: null, follow: () => () => {}, reconnect: () => {} })
+const LiveContext = createContext<Live>({ state: null, follow: () => () => {}, reconnect: () => {}, isFirstTab: false })
 
-/** A tab in the background gives its connection back: over HTTP/1.1 a browser has six for all its tabs. */
+/** Tabs in the background give their connection back, but for one: over HTTP/1.1 a browser has six for all of them. */
 const hiddenMs = minuteMs
 
 /** One connection for all parts of the page that follow events; none while no part does. */
@@ -30,7 +33,8 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
   // Back from the background, the page reads everything again by itself (queries.ts).
   const isHidden = useDocumentVisibility() === 'hidden'
   const [wasHidden] = useDebouncedValue(isHidden, hiddenMs)
-  const isOpen = isFollowed && !(isHidden && wasHidden)
+  const isFirstTab = useFirstTab(workspaceId)
+  const isOpen = isFollowed && (isFirstTab || !(isHidden && wasHidden))
   useEffect(() => {
     if (!isOpen) return
     let wasLost = false
@@ -68,8 +72,9 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
         }
       },
       reconnect: () => stream.current?.connect(),
+      isFirstTab,
     }),
-    [state],
+    [state, isFirstTab],
   )
   return <LiveContext value={live}>{children}</LiveContext>
 }

@@ -11,6 +11,7 @@ import { EmptyList } from '../components/EmptyList.tsx'
 import { PageLoading } from '../components/Loaded.tsx'
 import { hasLosses } from '../components/losses.ts'
 import { useDocumentTitle } from '../components/useDocumentTitle.ts'
+import { Calling } from '../pages/conversations/Calling.tsx'
 import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -77,8 +78,7 @@ function Pages() {
   }, [page])
   if (page?.access === 'open') return <Content page={page} />
   const content = page ? <Content page={page} /> : location === '/' ? <FirstPage /> : notFound
-  const workspaceId = page && workspaceOf(location)
-  if (!page || !workspaceId || page.access === 'signedIn') {
+  if (!page) {
     return (
       <SignedIn>
         <Frame>{content}</Frame>
@@ -87,14 +87,27 @@ function Pages() {
   }
   return (
     <SignedIn>
-      <WorkspaceProvider workspaceId={workspaceId} otherwise={<Frame>{notFound}</Frame>}>
-        <LiveProvider key={workspaceId} workspaceId={workspaceId}>
-          <Frame navigation={close => <Navigation onChoice={close} />}>
-            <Allowed needed={page.access}>{content}</Allowed>
-          </Frame>
-        </LiveProvider>
-      </WorkspaceProvider>
+      <InWorkspace named={workspaceOf(location)}>
+        {page.access === 'signedIn' ? content : <Allowed needed={page.access}>{content}</Allowed>}
+      </InWorkspace>
     </SignedIn>
+  )
+}
+
+/** A page in the frame of a workspace. @param named by the address; a page of the user has that of the one before it */
+function InWorkspace({ named, children }: { named: string | undefined; children: ReactNode }) {
+  const { workspaces } = useAccount()
+  const [before, setBefore] = useState(named)
+  if (named !== undefined && named !== before) setBefore(named)
+  const workspaceId = named ?? before ?? workspaces[0]?.id
+  if (workspaceId === undefined) return <Frame>{children}</Frame>
+  return (
+    <WorkspaceProvider workspaceId={workspaceId} otherwise={<Frame>{named === undefined ? children : notFound}</Frame>}>
+      <LiveProvider key={workspaceId} workspaceId={workspaceId}>
+        <Calling />
+        <Frame navigation={close => <Navigation onChoice={close} />}>{children}</Frame>
+      </LiveProvider>
+    </WorkspaceProvider>
   )
 }
 

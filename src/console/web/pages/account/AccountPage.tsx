@@ -11,6 +11,7 @@ import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
 import { NewPassword, noPassword, passwordRules } from '../entry/NewPassword.tsx'
 import { AppSection } from './AppSection.tsx'
+import { Preferences } from './Preferences.tsx'
 import { SignInList } from './SignIns.tsx'
 
 const words = texts.account
@@ -22,6 +23,7 @@ export function AccountPage() {
     <>
       <PageHeader title={words.title} description={user.email} />
       <Profile />
+      <Preferences />
       <Password />
       <AppSection />
       <SignInList />

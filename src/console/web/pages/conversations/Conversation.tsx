@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { lineNameIn } from '../../../../base/direction.ts'
+import { hasFocus, onFocus } from '../../api/tabs.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
@@ -83,15 +84,6 @@ const pageClock = {
     const timer = setTimeout(fire, delayMs)
     return () => clearTimeout(timer)
   },
-}
-
-/** A page in another window, or behind another tab, is in front of nobody. */
-const hasFocus = () => !document.hidden && document.hasFocus()
-function onFocus(onChange: () => void) {
-  const leaving = new AbortController()
-  for (const event of ['focus', 'blur', 'visibilitychange'])
-    window.addEventListener(event, onChange, { signal: leaving.signal })
-  return () => leaving.abort()
 }
 
 /** Tells the gateway what was read, for who may. A failure is told at the next look. @param seen null: nothing */

@@ -32,11 +32,12 @@ export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'line' 
 }
 export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
 
+export const countParts = ['conversations', 'count']
+
 /** Every page shows them. A message changes them only where it answers somebody. */
 export function useCounts() {
-  const parts = ['conversations', 'count']
-  useLiveQueries(['messages'], workspaceKey(useWorkspace().id, ...parts), figuresPauseMs)
-  return useLiveQuery(['contacts'], parts, routes => routes['conversation-count'].get())
+  useLiveQueries(['messages'], workspaceKey(useWorkspace().id, ...countParts), figuresPauseMs)
+  return useLiveQuery(['contacts'], countParts, routes => routes['conversation-count'].get())
 }
 
 /** @returns how many conversations nobody has read, in words; null when all are */

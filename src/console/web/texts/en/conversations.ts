@@ -29,6 +29,8 @@ export const conversations = isolating({
   takenBy: (name: string) => `Taken by ${name}`,
   takenByYou: 'Taken by you',
   unread: (count: string) => `${count} unread`,
+  called: 'New message',
+  calledBy: (count: number) => `New messages in ${count} conversations`,
   unreadConversations: (count: string) => `${count} unread conversations`,
   emptyTitle: 'No conversation is open',
   emptyHint:

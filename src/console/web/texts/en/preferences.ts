@@ -1,0 +1,26 @@
+import { isolating } from '../isolated.ts'
+/** What a user prefers of the console. */
+export const preferences = isolating({
+  title: 'Preferences',
+  hint: 'They hold on every device on which you sign in, and are saved at once.',
+  enterSends: 'Enter key in a conversation',
+  enterSendsHint: 'Where it sends, Shift+Enter begins a line. Ctrl+Enter, on a Mac ⌘+Enter, always sends.',
+  enterChoices: {
+    auto: 'Sends, but on a phone begins a line',
+    sends: 'Sends',
+    breaks: 'Begins a line',
+  },
+  notifications: 'Tell me of new messages',
+  notificationsHint:
+    'By notifications of the browser, while a tab of the console is open and you look at something else.',
+  notificationChoices: { off: 'Off', mine: 'In my conversations', all: 'In all' },
+  sound: 'With a sound',
+  notificationText: 'Show what was written',
+  notificationTextHint: 'Without it they show the name alone. Others may see your screen.',
+  unavailable: 'This browser shows notifications only where the console has an https:// address.',
+  ask: 'This browser has not been asked yet.',
+  allow: 'Allow in this browser',
+  denied: 'This browser refuses notifications',
+  deniedHint:
+    'It does not ask again. Allow them for this address in the settings of the browser, then reload the page.',
+} as const)
