@@ -17,6 +17,16 @@ export const byteOrderMark = '\ufeff'
 /** One record (RFC 4180), without its line end. */
 export const csvLine = (cells: readonly Cell[]): string => cells.map(csvCell).join(',')
 
+/**
+ * The same for spreadsheets: a text of digits, as a telephone number, begins with a tab. Else they take it for a
+ * number, without its `+` and leading zeros, and show a long one as 4.9E+12. A tab is not seen there, and who imports
+ * the file again trims it; an apostrophe would be seen in every cell, and `="+49…"` is a formula.
+ */
+export const spreadsheetLine = (cells: readonly Cell[]): string =>
+  cells.map(cell => (typeof cell === 'string' && digits.test(cell) ? `"\t${cell}"` : csvCell(cell))).join(',')
+
+const digits = /^[+-]?\d+$/
+
 function csvCell(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)
   if (wholeNumber.test(cell)) return cell

@@ -3,7 +3,7 @@ import type { Message, MessageFilter, MessageQuery } from '../../db/contract/rec
 import type { Store, StoreReads } from '../../db/contract/store.ts'
 import { byFieldFilter, fieldsOf } from '../../db/messageFields.ts'
 import { moment, systemClock, wait } from '../base/clock.ts'
-import { byteOrderMark, csvLine } from '../base/csv.ts'
+import { byteOrderMark, csvLine, spreadsheetLine } from '../base/csv.ts'
 import { printable } from '../base/terminal.ts'
 import { causeCharsMax } from '../message/counts.ts'
 import { pricingCells } from '../message/pricing.ts'
@@ -88,7 +88,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
       after: optional(idOf('message'), 'the next page: give the last message of the previous one'),
       limit: limitOption(listDefault, 'at most this many', listMax),
       csv: toggle('as a table for spreadsheets (RFC 4180)'),
-      bom: toggle('with --csv, begin with a byte-order mark, by which spreadsheets know that it is UTF-8'),
+      bom: toggle('with --csv, for spreadsheets: a byte-order mark says that it is UTF-8, and numbers stay text'),
       follow: toggle('continue with new messages, oldest first, until Ctrl-C; with --json one document a line'),
     },
     run: ({ workspace, limit, csv, bom, follow, status, ...given }, voice) =>
@@ -110,7 +110,7 @@ export function listMessages(message: Command, withStore: Workbench['withStore']
         const messages = await readNewest(store.read, sought, limit)
         return {
           data: messages.map(fullMessageView),
-          text: csv ? csvText(messages, bom ? byteOrderMark : '') : listText(messages, limit, status),
+          text: csv ? csvText(messages, bom) : listText(messages, limit, status),
           isFile: csv,
         }
       }),
@@ -202,12 +202,13 @@ function listText(messages: readonly Message[], limit: number, status: string | 
   return `${list}\n\nThere may be more: the same with ${next}`
 }
 
-/** @param start of the file */
-function csvText(messages: readonly Message[], start: string): string {
+/** @param bom whether a spreadsheet reads it; else a program, for which each number stays as it is */
+function csvText(messages: readonly Message[], bom: boolean): string {
   const [first] = messages
   if (!first) return ''
-  const records = messages.map(message => csvLine(Object.values(cellsOf(message))))
-  return [start + csvLine(Object.keys(cellsOf(first))), ...records].join('\r\n')
+  const lineOf = bom ? spreadsheetLine : csvLine
+  const records = messages.map(message => lineOf(Object.values(cellsOf(message))))
+  return [(bom ? byteOrderMark : '') + csvLine(Object.keys(cellsOf(first))), ...records].join('\r\n')
 }
 
 function cellsOf(message: Message) {

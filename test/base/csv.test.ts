@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'papaparse'
-import { csvLine } from '../../src/base/csv.ts'
+import { csvLine, spreadsheetLine } from '../../src/base/csv.ts'
 import { hungAfterMs } from '../timeLimit.ts'
 
 describe('a cell', () => {
@@ -64,6 +64,20 @@ describe('a cell', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test.each([
+    ['+4915112345678', '"\t+4915112345678"'],
+    ['0042', '"\t0042"'],
+    [42, '42'],
+    ['132018 times', '132018 times'],
+    ['2026-11-29T10:00:00.000Z', '2026-11-29T10:00:00.000Z'],
+    ['+1+1', "'+1+1"],
+    [null, ''],
+  ])('for a spreadsheet %j is a number only if it was one', (cell, written) => {
+    expect(spreadsheetLine([cell])).toBe(written)
+    const [[read = ''] = []] = parse<string[]>(spreadsheetLine([cell]), { delimiter: ',' }).data
+    expect(read.trim().replace(/^'/, '')).toBe(String(cell ?? ''))
   })
 
   test('is read back as it was, but for the marks', () => {

@@ -182,10 +182,11 @@ test('--csv to a file keeps each sign as it was given; for people what steers a 
   expect((await deployment.run(list)).stdout).not.toMatch(/[\u200e\u200f]/)
 })
 
-test('--bom begins the table with the mark of UTF-8, and without --csv there is none', async () => {
+test('--bom begins the table with the mark of UTF-8 and keeps numbers text, and without --csv there is none', async () => {
   const call = ['message', 'list', '--workspace', owner.workspaceId, '--bom']
   const { stdout } = await deployment.run([...call, '--csv'])
   expect(stdout).toStartWith('\ufeffid,status,')
+  expect(stdout).toContain(',"\t+15550100200",')
   expectRefusal(await deployment.run(call), 2, '--bom begins a table')
 })
 

@@ -122,7 +122,7 @@ test('200: a row of the CSV names the line, the key, the person and the error as
     ',contactName,lineNumber,lineLabel,keyLabel,memberName,errorCode,error,priceCategory,priceType,billable',
   )
   expect(row).toEndWith(
-    `,"'=Ada, Countess",${line.number},Berlin,"Shop ""backend""",,131026,Number cannot be reached,,,`,
+    `,"'=Ada, Countess","\t${line.number}",Berlin,"Shop ""backend""",,131026,Number cannot be reached,,,`,
   )
 })
 

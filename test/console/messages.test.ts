@@ -171,7 +171,7 @@ describe('GET messages', () => {
       path(`?since=${since}&until=${new Date(t0 + 5_000).toISOString()}&format=csv`),
     )
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(headers.get('content-disposition')).toContain('messages.csv')
+    expect(headers.get('content-disposition')).toMatch(/filename="messages-\d{4}-\d\d-\d\d\.csv"$/)
     const [heading = '', row = '', end] = text.split('\r\n')
     const headings = heading.split(',')
     const cells = row.split(',')
@@ -190,7 +190,11 @@ describe('GET messages', () => {
     await gateway.gateway.store.write.acceptMessage(first)
     const [since, until] = [at, at + 1].map(time => new Date(time).toISOString())
     const { text } = await person.call(path(`?since=${since}&until=${until}&format=csv`))
-    const { data } = parse<Record<string, string>>(text, { header: true, skipEmptyLines: true })
+    const { data } = parse<Record<string, string>>(text, {
+      header: true,
+      skipEmptyLines: true,
+      transform: cell => cell.trim(),
+    })
     expect(data).toEqual([expect.objectContaining({ id, ...fieldsOf(messageOf(first)) })])
   })
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { byteOrderMark, csvLine } from '../../base/csv.ts'
+import { byteOrderMark, spreadsheetLine } from '../../base/csv.ts'
 import { failureOfReason } from '../../graph/failures.ts'
 import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
@@ -29,7 +29,7 @@ export async function* csvLines(
   workspaceId: string,
   found: AsyncGenerator<readonly Message[]>,
 ): AsyncGenerator<readonly string[]> {
-  yield [byteOrderMark + csvLine(headings)]
+  yield [byteOrderMark + spreadsheetLine(headings)]
   const [lines, keys] = await Promise.all([read.lines(workspaceId), read.keys(workspaceId)])
   const lineOf = new Map(lines.map(line => [line.id, line]))
   const keyLabels = keyLabelsOf(keys)
@@ -45,7 +45,7 @@ export async function* csvLines(
       const row = shownMessage(message)
       const reason = failureReasonOf(message)
       const failure = reason === null ? null : failureOfReason(reason)
-      return csvLine([
+      return spreadsheetLine([
         ...fieldNames.map(name => row[name]),
         contacts.get(message.recipient)?.name ?? null,
         lineOf.get(message.lineId)?.number ?? null,

@@ -59,7 +59,7 @@ export function messageRoutes(parts: ConsoleParts) {
         const filter = { ...filterOf(workspaceId, query), ...(written.kind === 'filter' && written.filter) }
         if (query.format === 'csv') {
           set.headers['content-type'] = 'text/csv; charset=utf-8'
-          set.headers['content-disposition'] = 'attachment; filename="messages.csv"'
+          set.headers['content-disposition'] = `attachment; filename="messages-${iso(clock.now()).slice(0, 10)}.csv"`
           const all = written.kind === 'text' ? await exportFilter(searcher, filter, text) : filter
           const found = written.kind === 'messages' ? once(written.messages) : findAll(searcher, all)
           const lines = csvLines({ read, turn: member.turn }, workspaceId, found)

@@ -73,7 +73,7 @@ export function usageRoutes(parts: ConsoleParts) {
       '/:month/prices.csv',
       async ({ member: { workspaceId }, params: { month }, set }) => {
         set.headers['content-type'] = 'text/csv; charset=utf-8'
-        set.headers['content-disposition'] = 'attachment; filename="prices.csv"'
+        set.headers['content-disposition'] = `attachment; filename="prices-${month}.csv"`
         return new Response(pricesCsv(await read.priceCounts({ workspaceId, month })))
       },
       { role: 'viewer', summary: 'Prices by day, as a table', description: 'As CSV (RFC 4180).' },

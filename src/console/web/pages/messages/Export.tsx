@@ -4,6 +4,7 @@ import { save } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { DayRangeChoice, type Days } from '../../components/DayRangeChoice.tsx'
+import { dayRanges } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Filters, queryOf } from './queries.ts'
 
@@ -38,5 +39,5 @@ export function Export(props: { filters: Filters; found: string | null; onDays: 
 async function saveCsv(workspaceId: string, filters: Filters): Promise<void> {
   const { limit: _limit, ...chosen } = queryOf({ ...filters, older: '', newer: '' })
   const query = new URLSearchParams({ ...chosen, format: 'csv' })
-  await save(`/api/v1/workspaces/${workspaceId}/messages?${query}`, 'messages.csv')
+  await save(`/api/v1/workspaces/${workspaceId}/messages?${query}`, `messages-${dayRanges(new Date()).today.since}.csv`)
 }
