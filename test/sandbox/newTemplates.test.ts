@@ -218,7 +218,7 @@ describe('uploading an example', () => {
     const listed = await rig.call('GET', `${path}?name=order_ready`)
     const address = at(listed.json, 'data', 0, 'components', 0, 'example', 'header_handle', 0)
     expect(address).toEndWith('/sandbox/files/image/offer')
-    expect((await fetch(String(address))).headers.get('content-type')).toBe('image/png')
+    expect((await fetch(String(address))).headers.get('content-type')).toBe('image/jpeg')
     expect(subcode(await create({ name: 'other', components: [header(String(address)), body] }))).toBe(2388047)
   })
 

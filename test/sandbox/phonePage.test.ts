@@ -104,7 +104,7 @@ test('an uploaded file is shown by its id', async () => {
   await rig.send({ type: 'image', image: { id } })
   expect(await thread()).toContain(`<img src="/sandbox/media/${id}"`)
   const file = await fetch(`${rig.sandbox.url}/sandbox/media/${id}`)
-  expect([file.headers.get('content-type'), await file.bytes()]).toEqual(['image/png', image.bytes])
+  expect([file.headers.get('content-type'), await file.bytes()]).toEqual([image.mimeType, image.bytes])
   expect((await rig.call('GET', '/sandbox/media/1')).status).toBe(404)
 })
 

@@ -123,7 +123,7 @@ export const SAMPLES: readonly TemplateInput[] = [
   utility('invoice_ready', mediaHeader('DOCUMENT', 'invoice.pdf'), body('Invoice {{1}} is attached.', 'R-2026-7')),
   utility(
     'photo_ready',
-    mediaHeader('IMAGE', 'photo.png'),
+    mediaHeader('IMAGE', 'photo.jpg'),
     body('Your photo is ready.'),
     buttons(
       { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+15550783881' },
@@ -162,7 +162,7 @@ export const SAMPLES: readonly TemplateInput[] = [
   ),
   marketing(
     'weekend_offer',
-    mediaHeader('IMAGE', 'offer.png'),
+    mediaHeader('IMAGE', 'offer.jpg'),
     { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon!', has_expiration: true } },
     body('The {{1}} offer is yours today, {{2}}.', 'weekend', 'Ada'),
     buttons(
@@ -188,7 +188,7 @@ export const SAMPLES: readonly TemplateInput[] = [
   ),
   marketing('plant_carousel', body('Three plants for you, {{1}}.', 'Ada'), {
     type: 'CAROUSEL',
-    cards: [card('aloe.png'), card('fern.png'), card('ivy.png')],
+    cards: [card('aloe.jpg'), card('fern.jpg'), card('ivy.jpg')],
   }),
   marketing('clip_carousel', body('Two clips.'), {
     type: 'CAROUSEL',
