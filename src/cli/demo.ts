@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, type Environment, loadConfig, portMax } from '../config/config.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { addVerb } from './command.ts'
+import { createDemoClock } from './demoClock.ts'
 import { optional, whole } from './inputs.ts'
 import { withGateway } from './serve.ts'
 import type { Workbench } from './session.ts'
@@ -11,8 +13,8 @@ import type { Workbench } from './session.ts'
 const demoRateLimit = 1_000
 
 /**
- * `waypost demo`: a gateway with the sandbox as its channel and a receiver of webhooks, two messages followed to READ,
- * and lines to try.
+ * `waypost demo`: a gateway with the sandbox as its channel and a receiver of webhooks, a day of a small shop, two
+ * messages followed to READ, and lines to try.
  */
 export function demoCommand(program: Command, { environment, checkPlace }: Workbench): void {
   addVerb(program, {
@@ -28,14 +30,23 @@ export function demoCommand(program: Command, { environment, checkPlace }: Workb
       const { startSandbox } = await import('../sandbox/server.ts')
       const { startDemoReceiver } = await import('./demoReceiver.ts')
       const { present } = await import('./demoRun.ts')
-      const sandbox = await startSandbox()
+      const { dayLengthMs } = await import('./demoDay.ts')
+      // A day is played once, in a database that is new.
+      const isNew = !existsSync(config.databasePath)
+      const clock = createDemoClock(isNew ? dayLengthMs : 0)
+      const sandbox = await startSandbox({ clock })
       const receiver = startDemoReceiver()
       try {
         const given = { ...config.given, CHANNEL_API_URL: sandbox.url }
         const withSandbox = { ...config, channelApiUrl: sandbox.url, given }
-        const { setCallbackUrl } = sandbox.control
-        await withGateway(withSandbox, log, async gateway =>
-          announce(await present({ gateway, config: withSandbox, receiver, tell, setAppCallback: setCallbackUrl })),
+        const { control } = sandbox
+        await withGateway(
+          withSandbox,
+          log,
+          async gateway =>
+            announce(await present({ gateway, config: withSandbox, receiver, tell, control, clock, isNew, log })),
+          () => {},
+          clock,
         )
       } finally {
         await receiver.stop()

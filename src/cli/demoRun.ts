@@ -3,10 +3,14 @@ import { type Clock, wait } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { partnerPrefix } from '../http/calls.ts'
 import { offerSetupLink } from '../operations/links.ts'
+import type { Control } from '../sandbox/server.ts'
 import { SANDBOX } from '../sandbox/state/defaults.ts'
 import type { messageView } from '../sending/view.ts'
 import type { Gateway } from '../serve.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { Voice } from './command.ts'
+import type { DemoClock } from './demoClock.ts'
+import { playDay } from './demoDay.ts'
 import type { DemoReceiver, Received } from './demoReceiver.ts'
 import { type DemoSetup, setUpDemo } from './demoSetup.ts'
 import type { Answer } from './output.ts'
@@ -18,9 +22,10 @@ const lookMs = 50
 const readMsMax = 30_000
 
 /**
- * Sets up the demo, sends two messages and follows them to READ, as the receiver of webhooks is told.
+ * Sets up the demo, plays the day of a shop in a new one, then sends two messages and follows them to READ, as the
+ * receiver of webhooks is told.
  * @param parts.tell prints each step
- * @param parts.setAppCallback sets the callback address of the sandbox's app
+ * @param parts.control that of the sandbox
  * @returns the addresses, keys and lines to try
  */
 export async function present({
@@ -28,19 +33,34 @@ export async function present({
   config,
   receiver,
   tell,
-  setAppCallback,
+  control,
+  clock,
+  isNew,
+  log,
 }: {
   readonly gateway: Gateway
   readonly config: Config
   readonly receiver: DemoReceiver
   readonly tell: Voice['tell']
-  readonly setAppCallback: (address: string) => void
+  readonly control: Control
+  readonly clock: DemoClock
+  readonly isNew: boolean
+  readonly log: Logger
 }): Promise<Answer> {
-  const { clock } = gateway.store
   const { url } = gateway
   const setup = await withChannelClient(config, client =>
-    setUpDemo({ ...gateway, client, clock, gatewayUrl: url, setAppCallback }),
+    setUpDemo({ ...gateway, client, clock, gatewayUrl: url, setAppCallback: control.setCallbackUrl }),
   )
+  if (isNew) {
+    // One of its messages fails, which is meant.
+    const { level } = log
+    log.level = 'error'
+    const filesUrl = `${config.channelApiUrl}/sandbox/files`
+    await playDay({ clock, control, filesUrl, send: body => call(`${url}${partnerPrefix}/messages/send`, setup, body) })
+    log.level = level
+    // Else usage and the numbers of templates are empty for the first minutes.
+    await gateway.jobs.trigger('prune')
+  }
 
   const arrived: Received[] = []
   let take = (event: Received) => void arrived.push(event)
@@ -55,11 +75,13 @@ export async function present({
   ${pc.dim('contact')}    ${setup.contact.name} ${setup.contact.phone} ${pc.dim(setup.contact.id)}
   ${pc.dim('templates')}  ${setup.templates} approved
   ${pc.dim('webhook')}    ${receiver.url} ${pc.dim('a receiver that checks each signature')}
+  ${pc.dim('inbox')}      ${isNew ? 'a day of a small shop was played into it: see the console' : 'as it was'}
 `)
   const follow = (what: string, body: unknown) => followToRead({ url, setup, clock, tell, arrived }, what, body)
   const text = { type: 'text', contactId: setup.contact.id, content: 'Your parcel is on its way.' }
   const messages = [await follow('a text', text), await follow('a template', demoTemplate(setup))]
-  const events = arrived.map(({ type, messageId }) => ({ type, messageId }))
+  const followed = arrived.filter(({ messageId }) => messages.some(({ id }) => id === messageId))
+  const events = followed.map(({ type, messageId }) => ({ type, messageId }))
   // From here on those of what is tried.
   take = event => void tell(`  ${pc.cyan('webhook')} ${event.type}  ${pc.dim(event.messageId ?? '')}`)
   const { workspace, contact, apiKey, apiSecret } = setup

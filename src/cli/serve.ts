@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { StoppedBeforeReady } from '../../db/start.ts'
-import { systemClock } from '../base/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import { offerSetupLink, setupAddress, setupNote } from '../operations/links.ts'
@@ -65,6 +65,7 @@ function settingsTable(): string {
  * Starts a gateway, runs `work` while it serves, and serves until a signal. After a signal before it is ready, the work
  * is not run, and the process must end.
  * @param onProgress told what a long start does, every few seconds
+ * @param clock in place of the machine's
  * @throws Error when it cannot start, when it cannot go on, or when the work fails
  */
 export async function withGateway(
@@ -72,6 +73,7 @@ export async function withGateway(
   log: Logger,
   work: (gateway: Gateway) => Promise<void>,
   onProgress: (status: string) => void = () => {},
+  clock?: Clock,
 ) {
   const stopping = new AbortController()
   // Listens for signals first: a signal during the start must not kill it halfway.
@@ -86,7 +88,10 @@ export async function withGateway(
   const { startGateway } = await import('../serve.ts')
   // What was under way is refused first, and logged: the last line is the one that says why the gateway ended.
   const onFatal = (why: string) => void setImmediate(() => fatal.reject(new Error(why)))
-  const gateway = await startGateway({ config, log, stopping: stopping.signal, onProgress, onFatal }).catch(error => {
+  const gateway = await startGateway({
+    ...{ config, log, stopping: stopping.signal, onProgress, onFatal },
+    ...(clock && { clock }),
+  }).catch(error => {
     if (!(error instanceof StoppedBeforeReady)) throw error
     log.info('the gateway has stopped before it was ready')
     return null

@@ -3,6 +3,7 @@ import type { CallbackSender } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
 import { inboundUpdate } from './callbacks/inbound.ts'
 import type { InboundInput } from './callbacks/inboundInput.ts'
+import { optOutOf } from './callbacks/preference.ts'
 import type { SignatureMode } from './callbacks/signing.ts'
 import { pricingOf, type SandboxLine, type SentMessage } from './callbacks/statuses.ts'
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
@@ -114,6 +115,11 @@ export function createControl(state: SandboxState, port: Port) {
         return { status: 0, problem: stored.refusal.details ?? stored.refusal.title ?? '' }
       const { wamid, update } = inboundUpdate(state, line, input, stored?.file ?? null)
       return { wamid, ...(stored && { mediaId: stored.file.id }), ...(await deliver([update])) }
+    },
+    /** Posts that a user wants no marketing messages from a line, the first one unless it is named. */
+    async optOut(user: Pick<InboundInput, 'from' | 'name' | 'line'>) {
+      const line = lineOf(user.line)
+      return line && deliver([optOutOf(line, user, now())])
     },
     /** Posts one status callback of a known or of an invented message. */
     async status(input: StatusInput) {

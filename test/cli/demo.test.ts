@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { hourMs } from '../../src/base/durations.ts'
+import { openFile } from '../openFile.ts'
 import { Deployment, firstLine, queueMessages, seeded } from './waypost.ts'
-
-const deployment = new Deployment()
-afterAll(() => deployment.remove())
 
 /** The last line that the demonstration prints before it goes on serving. */
 const lastWords = 'Ctrl+C'
 
-async function runDemo(env: Readonly<Record<string, string>> = {}) {
+async function runDemo(deployment: Deployment, env: Readonly<Record<string, string>> = {}) {
   const child = deployment.spawn(['demo', '--port', '0'], { env })
   const decoder = new TextDecoder()
   let transcript = ''
@@ -32,10 +31,11 @@ const ofTheRealGateway = {
   PUBLIC_IP_RATE_LIMIT: '5',
 }
 
-test('the demo follows a text and a template to READ as its receiver of webhooks is told, and its curl lines work when pasted; so it does a second time, whatever key and limits the real gateway has by then', async () => {
+test('the demo follows a text and a template to READ as its receiver of webhooks is told, and its curl lines work when pasted; so it does a second time, whatever key and limits the real gateway has by then, and its shop has had one day', async () => {
+  const deployment = new Deployment()
   const workspaces: string[] = []
   for (const env of [{}, ofTheRealGateway]) {
-    const { child, transcript } = await runDemo(env)
+    const { child, transcript } = await runDemo(deployment, env)
     expect(transcript.match(/\bREAD\b/g)).toHaveLength(2)
     expect(transcript.match(/\bDELIVERED\b/g)).toHaveLength(2)
     expect(transcript.match(/message\.(sent|delivered|read) came, signature right/g)).toHaveLength(6)
@@ -54,6 +54,33 @@ test('the demo follows a text and a template to READ as its receiver of webhooks
     expect(await child.exited).toBe(0)
   }
   expect(new Set(workspaces).size).toBe(1)
+
+  const [workspaceId = ''] = workspaces
+  const store = await openFile(join(deployment.dataDir, 'demo', 'waypost.db'))
+  const scan = 100
+  const { conversations } = await store.read.conversations({ workspaceId, limit: scan, scan })
+  expect(conversations.map(({ contact, unread }) => [contact.name, unread])).toEqual([
+    ...[
+      ['Olivia Smith', 2],
+      ['أمينة حسن', 1],
+      ['Jonas Weber', 1],
+    ],
+    ...[
+      ['Marie Dubois', 0],
+      ['Noah Brown', 0],
+      ['Sam Lee', 0],
+    ],
+  ])
+  const { contacts } = await store.read.searchContacts({ workspaceId, noMarketing: true, limit: scan, scan })
+  expect(contacts.map(({ name }) => name)).toEqual(['Sam Lee'])
+  const messages = await store.read.messages({ workspaceId, limit: scan })
+  expect(messages.filter(({ status }) => status === 'FAILED')).toHaveLength(1)
+  // Of the day, once; each run sends two and one that is pasted.
+  expect(messages).toHaveLength(24 + 2 * 3)
+  const [last, first] = [messages[0]?.createdAt ?? 0, messages.at(-1)?.createdAt ?? 0]
+  expect(Math.round((last - first) / hourMs)).toBe(9)
+  await store.close()
+  deployment.remove()
 })
 
 test('with --json it answers with one document; the real gateway’s data is neither sent nor touched', async () => {
@@ -94,10 +121,12 @@ test('a proxy that the environment names sees nothing: gateway, sandbox and demo
     },
   })
   const address = `http://127.0.0.1:${proxy.port}`
-  const { child, transcript } = await runDemo({ HTTP_PROXY: address, http_proxy: address })
+  const deployment = new Deployment()
+  const { child, transcript } = await runDemo(deployment, { HTTP_PROXY: address, http_proxy: address })
   expect(seen).toEqual([])
   expect(transcript.match(/\bREAD\b/g)).toHaveLength(2)
   child.kill('SIGINT')
   expect(await child.exited).toBe(0)
   await proxy.stop(true)
+  deployment.remove()
 })

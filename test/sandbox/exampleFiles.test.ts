@@ -27,9 +27,8 @@ const isWhole: Readonly<Record<string, (file: Buffer) => boolean>> = {
 describe('the example file', () => {
   test.each(Object.keys(exampleFiles))('%s is a real one, of its type and small', kind => {
     const { bytes, mimeType } = exampleFiles[kind] ?? { bytes: new Uint8Array(), mimeType: '' }
-    expect([fileKindOf(mimeType), isOfType(mimeType, bytes), isWhole[kind]?.(Buffer.from(bytes))]).toEqual([
-      ...[kind, true, true],
-    ])
+    expect(String(fileKindOf(mimeType))).toBe(kind)
+    expect([isOfType(mimeType, bytes), isWhole[kind]?.(Buffer.from(bytes))]).toEqual([true, true])
     expect(bytes.length).toBeLessThan(4_096)
   })
 })
