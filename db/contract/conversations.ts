@@ -121,8 +121,13 @@ export interface ConversationReads {
     since: EpochMs
     scan: number
   }): Promise<ReadonlyMap<string, HeardOfContact>>
-  /** What a person wrote, and what the business wrote it in the app: newest first. */
-  inbound(query: { contactId: string; limit: number; before?: InboundPosition | undefined }): Promise<RelatedEntry[]>
+  /** What a person wrote, and what the business wrote it in the app: newest first; behind `after`, oldest first. */
+  inbound(query: {
+    contactId: string
+    limit: number
+    before?: InboundPosition | undefined
+    after?: InboundPosition | undefined
+  }): Promise<RelatedEntry[]>
 }
 
 export interface ConversationWrites {

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import type { FileReads } from './files.ts'
+import type { SearchedWord } from './queries.ts'
 import type { InboundEntry } from './records.ts'
 
 /** When a message came, and what it was. */
@@ -93,10 +94,34 @@ export interface InboundPage {
   readonly upTo: number
 }
 
+/** One step back through what users wrote, and what the business wrote in the app. */
+export interface InboundSearch {
+  readonly workspaceId: string
+  /** A contact of the workspace. */
+  readonly contactId?: string | undefined
+  /** Each is in what was written, or in the name or number of who wrote it; one at least in what was written. */
+  readonly words: readonly SearchedWord[]
+  /** The `next` of the step before. */
+  readonly cursor?: number | undefined
+  readonly limit: number
+  /** At most this many are looked at. */
+  readonly scan: number
+}
+
+export interface FoundInbound {
+  /** The newest first. At least those that fit: a word may stand in what nobody is shown. */
+  readonly messages: readonly InboundMessage[]
+  /** Null at the end. */
+  readonly next: number | null
+  /** The time of the message at `next`. */
+  readonly reachedAt: EpochMs | null
+}
+
 /** What callers read of the messages of users. */
 export interface InboundReads extends FileReads {
   /** What users sent, in the order in which it was stored: nothing that the business sent in the app. */
   inboundMessages(query: InboundQuery): Promise<InboundPage>
+  searchInbound(search: InboundSearch): Promise<FoundInbound>
   /** @returns null for what the business sent, too */
   inboundMessage(query: { workspaceId: string; seq: number }): Promise<InboundMessage | null>
   /** What ids of the upstream name in a workspace, each by its text, else by its token within line and contact. */

@@ -146,6 +146,12 @@ interface Meant {
   isIt(contact: Pick<Contact, 'name' | 'username'> & { readonly withDigits?: unknown }): boolean
 }
 
+/** Who has a word as a part of the name or the username: at least those, as `Meant` says. */
+export function isNamedBy({ name, username }: Tables['contacts'], word: SearchedWord): SQL[] {
+  const has = (column: SQLWrapper, words: string) => sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
+  return [has(name, word.words), has(username, bareOf(word))]
+}
+
 /** @returns whom each of the words means, or one of them; null when there are none: all are meant */
 export function meantContacts(
   { contacts, numberSpellings }: Pick<Tables, 'contacts' | 'numberSpellings'>,
@@ -153,7 +159,6 @@ export function meantContacts(
   isAny = false,
 ): Meant | null {
   if (words.length === 0) return null
-  const hasLetters = (column: SQLWrapper, words: string) => sql`lower(${column}) LIKE ${patternOf(words)} ESCAPE '\\'`
   const { workspaceId, current, former } = numberSpellings
   // Counted: what only has to be there, PostgreSQL gathers from the whole table.
   const hasDigits = ({ digits }: SearchedWord) =>
@@ -162,9 +167,7 @@ export function meantContacts(
       : sql`(${like(contacts.phone, `%${digits}%`)} OR (SELECT count(*) FROM ${numberSpellings}
           WHERE ${workspaceId} = ${contacts.workspaceId} AND ${current} = ${contacts.phone}
             AND ${like(former, `%${digits}%`)}) > 0)`
-  const conditions = words.map(word =>
-    or(hasLetters(contacts.name, word.words), hasLetters(contacts.username, bareOf(word)), hasDigits(word)),
-  )
+  const conditions = words.map(word => or(...isNamedBy(contacts, word), hasDigits(word)))
   const digit = (word: SearchedWord) => sql`CASE WHEN ${hasDigits(word) ?? sql`1 = 0`} THEN '1' ELSE '0' END`
   return {
     condition: isAny ? or(...conditions) : and(...conditions),

@@ -1,5 +1,6 @@
 import {
   and,
+  asc,
   count,
   desc,
   eq,
@@ -249,11 +250,13 @@ export function conversationReads(engine: Engine): ConversationReads {
       return new Map(rows.map(({ id, ...heard }) => [id, heard]))
     },
 
-    async inbound({ contactId, limit, before }) {
+    async inbound({ contactId, limit, before, after }) {
       // The upstream's times are in whole seconds.
       const isOlder = before && and(lte(at, before.at), or(lt(at, before.at), lt(seq, before.seq)))
-      const rows = await entries(and(eq(inboundMessages.contactId, contactId), isOlder))
-        .orderBy(desc(at), desc(seq))
+      const isNewer = after && and(gte(at, after.at), or(gt(at, after.at), gt(seq, after.seq)))
+      const order = after ? [asc(at), asc(seq)] : [desc(at), desc(seq)]
+      const rows = await entries(and(eq(inboundMessages.contactId, contactId), isOlder, isNewer))
+        .orderBy(...order)
         .limit(limit)
       const workspaceId = rows[0]?.workspaceId ?? null
       const related = workspaceId === null ? [] : await relatedTo(workspaceId, rows)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, max, notLike, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNotNull, like, lt, lte, max, notLike, or, type SQL, sql } from 'drizzle-orm'
 import { echoKind } from '../../src/message/kinds.ts'
 import {
   type InboundMessage,
@@ -7,8 +7,11 @@ import {
   type Related,
   unrelated,
 } from '../contract/inbound.ts'
+import type { SearchedWord } from '../contract/queries.ts'
+import { isNamedBy } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads } from './files.ts'
+import { hasWords, isNamed, jsonPatternOf } from './meantBy.ts'
 import { relations, shownBy } from './relations.ts'
 
 /**
@@ -48,6 +51,14 @@ export function inboundReads(engine: Engine): InboundReads {
     return rows.map((row, at) => messageOf(row, related[at] ?? unrelated))
   }
 
+  /** At least what `says` finds. */
+  function saying(words: readonly SearchedWord[]): (SQL | undefined)[] {
+    const says = words.map(word => sql`lower(${content}) LIKE ${jsonPatternOf(word.words)} ESCAPE '\\'`)
+    if (words.length === 1) return says
+    const hasDigits = ({ digits }: SearchedWord) => (digits === null ? undefined : like(phone, `%${digits}%`))
+    return [or(...says), ...words.map((word, at) => or(says[at], ...isNamedBy(contacts, word), hasDigits(word)))]
+  }
+
   return {
     ...fileReads(engine),
     namedMessages: ({ workspaceId, names }) => namedMessages(workspaceId, names),
@@ -81,6 +92,31 @@ export function inboundReads(engine: Engine): InboundReads {
       return { messages, upTo: last ?? end.seq }
     },
 
+    async searchInbound({ workspaceId: workspace, contactId: contact, words, cursor, limit, scan }) {
+      const isOf = contact === undefined ? eq(workspaceId, workspace) : eq(contactId, contact)
+      const step = and(isOf, cursor === undefined ? isNotNull(seq) : lt(seq, cursor))
+      const looked = db.select({ seq, at }).from(inboundMessages).where(step).orderBy(desc(seq))
+      const end = await first(looked.limit(1).offset(scan - 1))
+      // One lower bound alone: SQLite would take the first for the index.
+      const isNext = and(step, end?.seq == null ? undefined : gte(seq, end.seq))
+      const rough = await db
+        .select({ seq, at, content, phone, name, username })
+        .from(inboundMessages)
+        .leftJoin(contacts, eq(contacts.id, contactId))
+        .where(and(isNext, ...saying(words)))
+        .orderBy(desc(seq))
+        .limit(roughMax)
+      const found = rough.filter(row => says(row, words))
+      const page = found.slice(0, limit)
+      const seqs = page.flatMap(row => row.seq ?? [])
+      const isTheirs = and(eq(workspaceId, workspace), isAnyOf(seq, seqs))
+      const rows = page.length === 0 ? [] : await selected().where(isTheirs).orderBy(desc(seq))
+      const roughEnd = rough.length === roughMax ? rough.at(-1) : end
+      const next = (found.length > limit ? page.at(-1) : roughEnd) ?? null
+      const messages = await messagesOf(workspace, rows)
+      return { messages, next: next && Number(next.seq), reachedAt: next && Number(next.at) }
+    },
+
     async inboundMessage({ workspaceId: workspace, seq: number }) {
       const row = await first(selected().where(and(eq(workspaceId, workspace), eq(seq, number), isOfUser)))
       return row && ((await messagesOf(workspace, [row]))[0] ?? null)
@@ -94,6 +130,23 @@ export function inboundReads(engine: Engine): InboundReads {
         .orderBy(desc(at))
         .limit(limit),
   }
+}
+
+/** What the database finds at least is looked at here, so many messages at a time: some megabytes at most. */
+const roughMax = 200
+
+interface Written {
+  readonly content: string
+  readonly phone: string | null
+  readonly name: string | null
+  readonly username: string | null
+}
+
+/** Who wrote it may have some of the words, but not all. */
+function says({ content, phone, ...person }: Written, words: readonly SearchedWord[]): boolean {
+  const written = words.map(word => hasWords(content, JSON.stringify(word.words).slice(1, -1)))
+  const isWho = (word: SearchedWord) => isNamed(person, word) || (word.digits !== null && phone?.includes(word.digits))
+  return written.includes(true) && words.every((word, at) => written[at] || isWho(word))
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { RelatedEntry } from '../../db/contract/inbound.ts'
 import type { Contact, Message } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
+import type { EpochMs } from '../base/clock.ts'
 
 /** Two screens of a desktop. */
 const pageEntries = 40
+/** Of them, behind what a page is around: it stands in the middle of a screen. */
+const laterEntries = 10
 /** Above the number of any message. */
 const lastNumber = 999_999_999_999_999
 
@@ -13,29 +16,58 @@ export type Positioned = { readonly at: number; readonly position: string } & (
   | { readonly received: RelatedEntry }
 )
 
+type Way = 'older' | 'newer'
 type Reads = AddressReads & Pick<StoreReads, 'searchMessages' | 'inbound'>
 
+/** Where a page is: at the end, unless it says otherwise. */
+export type Place =
+  | { readonly before?: string | undefined; readonly after?: string | undefined }
+  | { readonly around: EpochMs }
+
 /**
- * A page of both sides in the order of time, oldest first. Each side has its position in the cursor, and goes on from
+ * A page of both sides in the order of time, oldest first. Each side has its position in a cursor, and goes on from
  * there: so no page loses or repeats a message, also of those of one millisecond.
- * @param before the `older` of the page after it
+ * @param place `before`: the `older` of the page after it; `after`: the `newer` of the page before it
  */
-export async function bothSides(read: Reads, contact: Contact, before = '') {
-  const [, sentBefore = '', receivedBefore = ''] =
-    /^((?:\d{1,15}\.\d{1,15})?)~((?:\d{1,15}\.\d{1,15})?)$/.exec(before) ?? []
+export async function bothSides(read: Reads, contact: Contact, place: Place = {}) {
+  if ('around' in place) {
+    const now = `${place.around}.${lastNumber}`
+    const at = `${now}~${now}`
+    const [before, after] = await Promise.all([
+      walked(read, contact, at, 'older', pageEntries - laterEntries),
+      walked(read, contact, at, 'newer', laterEntries),
+    ])
+    return { page: [...before.page.reverse(), ...after.page], older: before.next, newer: after.next }
+  }
+  const { before, after } = place
+  if (after !== undefined) {
+    const { page, next } = await walked(read, contact, after, 'newer', pageEntries)
+    return { page, older: null, newer: next }
+  }
+  const { page, next } = await walked(read, contact, before ?? '', 'older', pageEntries)
+  return { page: page.reverse(), older: next, newer: null }
+}
+
+/** @returns a page in the order of the way, and where the next one begins; null: there is none */
+async function walked(read: Reads, contact: Contact, cursor: string, way: Way, limit: number) {
+  const [, sentFrom = '', receivedFrom = ''] =
+    /^((?:\d{1,15}\.\d{1,15})?)~((?:\d{1,15}\.\d{1,15})?)$/.exec(cursor) ?? []
   const [sent, received] = await Promise.all([
-    sentTo(read, contact, sentBefore),
-    receivedFrom(read, contact, receivedBefore),
+    sentTo(read, contact, sentFrom, way, limit + 1),
+    writtenBy(read, contact, receivedFrom, way, limit + 1),
   ])
   // In whole seconds the upstream's times are early: what came at the same time came after.
-  const newest = [...received, ...sent].sort((one, other) => other.at - one.at)
-  const page = newest.slice(0, pageEntries)
+  const found =
+    way === 'older'
+      ? [...received, ...sent].sort((one, other) => other.at - one.at)
+      : [...sent, ...received].sort((one, other) => one.at - other.at)
+  const page = found.slice(0, limit)
   // A side without a message on this page goes on from its end: what is said meanwhile is not older.
   const end = `${page.at(-1)?.at}.${lastNumber}`
   const positionOf = (side: readonly Positioned[], from: string) =>
     page.findLast(entry => side.includes(entry))?.position ?? (from || end)
-  const older = `${positionOf(sent, sentBefore)}~${positionOf(received, receivedBefore)}`
-  return { page: page.reverse(), older: newest.length > page.length ? older : null }
+  const next = `${positionOf(sent, sentFrom)}~${positionOf(received, receivedFrom)}`
+  return { page, next: found.length > page.length ? next : null }
 }
 
 /** A user seldom has another id, and a number another spelling: with each, a page costs one more search. */
@@ -61,28 +93,34 @@ export const numbersOf = async (read: AddressReads, workspaceId: string, number:
  * The messages to the number and to the user ids of a contact, also those that it has had: all have one order, so one
  * position is enough for all.
  */
-async function sentTo(read: Reads, contact: Contact, cursor: string): Promise<Positioned[]> {
-  const limit = pageEntries + 1
+async function sentTo(read: Reads, contact: Contact, from: string, way: Way, limit: number): Promise<Positioned[]> {
   const found: Positioned[] = []
   const { workspaceId } = contact
   for (const recipient of await addressesOf(read, contact)) {
     const step = await read.searchMessages({
-      ...{ workspaceId, recipient, direction: 'older', limit, scan: limit },
-      cursor: cursor === '' ? undefined : cursor,
+      ...{ workspaceId, recipient, direction: way, limit, scan: limit },
+      cursor: from === '' ? undefined : from,
     })
     step.messages.forEach((sent, at) => {
       found.push({ at: sent.createdAt, position: step.cursors[at] ?? '', sent })
     })
   }
-  return found.sort((one, other) => other.at - one.at || numberOf(other.position) - numberOf(one.position))
+  const older = found.sort((one, other) => other.at - one.at || numberOf(other.position) - numberOf(one.position))
+  return way === 'older' ? older : older.reverse()
 }
 
 /** `1767225600000.17` is the 17th. */
 const numberOf = (position: string) => Number(position.split('.')[1])
 
-async function receivedFrom(read: Reads, { id: contactId }: Contact, cursor: string): Promise<Positioned[]> {
-  const [at, seq] = cursor.split('.').map(Number)
-  const before = at === undefined || seq === undefined ? undefined : { at, seq }
-  const entries = await read.inbound({ contactId, limit: pageEntries + 1, before })
+async function writtenBy(
+  read: Reads,
+  { id: contactId }: Contact,
+  from: string,
+  way: Way,
+  limit: number,
+): Promise<Positioned[]> {
+  const [at, seq] = from.split('.').map(Number)
+  const position = at === undefined || seq === undefined ? undefined : { at, seq }
+  const entries = await read.inbound({ contactId, limit, [way === 'older' ? 'before' : 'after']: position })
   return entries.map(received => ({ at: received.at, position: `${received.at}.${received.seq}`, received }))
 }

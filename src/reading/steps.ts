@@ -25,11 +25,13 @@ interface Stepped<Row, Cursor> {
 /**
  * Takes steps of a search until a page is full, or the request has looked at enough: the next page goes on from there.
  * @param turn waits until a step may run
+ * @param isLate whether it is time to answer with what was found
  */
 export async function inSteps<Row, Cursor>(
   turn: () => Promise<void>,
   { cursor: from, limit }: Omit<Step<Cursor>, 'scan'>,
   take: (step: Step<Cursor>) => Promise<Stepped<Row, Cursor>>,
+  isLate: () => boolean = () => false,
 ): Promise<Stepped<Row, Cursor>> {
   const found: Row[] = []
   let cursor = from
@@ -38,7 +40,7 @@ export async function inSteps<Row, Cursor>(
     const { rows, next } = await take({ cursor, limit: limit - found.length, scan: stepRows })
     found.push(...rows)
     cursor = next ?? undefined
-    if (cursor === undefined || found.length >= limit) break
+    if (cursor === undefined || found.length >= limit || isLate()) break
   }
   return { rows: found, next: cursor ?? null }
 }

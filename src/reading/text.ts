@@ -1,4 +1,4 @@
-import type { ContactSearch, MeantBy } from '../../db/contract/queries.ts'
+import type { ContactSearch, MeantBy, SearchedWord } from '../../db/contract/queries.ts'
 import type { Contact, Template } from '../../db/contract/records.ts'
 import { isNamed } from '../../db/rules/meantBy.ts'
 import { caseless } from '../base/chars.ts'
@@ -23,23 +23,33 @@ const peopleMax = 10
 /** Messages to one person that one step reads, for filters that fit few of them. */
 const personScan = 500
 
-/** Finds what somebody may mean by a text. @param cursor the `older` of the page before */
+/**
+ * Finds what somebody may mean by a text.
+ * @param query `inText`: not by the name and number alone; `cursor` is the `older` of the page before
+ */
 export async function findMeant(
   searcher: Searcher,
   query: {
     readonly filter: Filter
     readonly written: string
+    readonly inText?: boolean
     readonly cursor: string | undefined
     readonly limit: number
   },
 ): Promise<MessageList> {
-  const { filter, written, cursor, limit } = query
+  const { filter, written, inText = false, cursor, limit } = query
   const { contactIds, ...positions } = positionsOf(cursor)
   const people =
     contactIds === null
-      ? await findPeople(searcher, filter.workspaceId, written)
+      ? await findPeople(searcher, filter.workspaceId, searchedWords(written), inText)
       : await contactsOf(searcher, filter.workspaceId, contactIds)
-  const meant = await meantBy(searcher, filter.workspaceId, written, people)
+  const words = searchedWords(written)
+  const meant = await meantBy(
+    searcher,
+    filter.workspaceId,
+    inText && words.length === 1 ? ofText(words) : words,
+    people,
+  )
   const toPeople = await walkIfLeft(positions.people, from => walkPeople(searcher, filter, meant, from, limit))
   const others = await walkIfLeft(positions.others, from =>
     walk(
@@ -100,25 +110,57 @@ function positionAfter({ found, next }: Walked, page: ReadonlySet<Found>, before
 
 /** All messages that a text may mean, for an export. */
 export const exportFilter = async (searcher: Searcher, filter: Filter, written: string): Promise<Filter> => {
-  const people = await findPeople(searcher, filter.workspaceId, written)
-  return { ...filter, meant: await meantBy(searcher, filter.workspaceId, written, people) }
+  const words = searchedWords(written)
+  const people = await findPeople(searcher, filter.workspaceId, words)
+  return { ...filter, meant: await meantBy(searcher, filter.workspaceId, words, people) }
 }
 
+/** Finds what was sent to a contact by words in its text, beside those in name and number of the contact. */
+export async function findTextsTo(
+  searcher: Searcher,
+  contact: Contact,
+  query: { readonly written: string; readonly cursor: string | undefined; readonly limit: number },
+): Promise<Walked> {
+  const { workspaceId } = contact
+  const { written, ...page } = query
+  const words = searchedWords(written)
+  const addresses = await addressesOf(searcher.read, contact)
+  const others = words.filter(word => !isOf(contact, addresses, word))
+  const meant = await meantBy(searcher, workspaceId, ofText(others.length === 0 ? words : others), [])
+  const walks: Walked[] = []
+  for (const recipient of addresses)
+    walks.push(await walk(searcher, { filter: { workspaceId, recipient, meant }, direction: 'older', ...page }))
+  return together(walks, page.limit)
+}
+
+/** The number of a person says nothing of a text. */
+const ofText = (words: readonly SearchedWord[]) => words.map(word => ({ ...word, digits: null }))
+
 /** What each word may be: words, a part of a number, people, and the templates that have it. */
-async function meantBy({ read }: Searcher, workspaceId: string, written: string, people: readonly Contact[]) {
+async function meantBy(
+  { read }: Searcher,
+  workspaceId: string,
+  words: readonly SearchedWord[],
+  people: readonly Contact[],
+) {
   const templates = await read.templates({ workspaceId, approved: false })
   const named = await Promise.all(people.map(async person => ({ person, addresses: await addressesOf(read, person) })))
   return Promise.all(
-    searchedWords(written).map(async (word): Promise<MeantBy> => {
+    words.map(async (word): Promise<MeantBy> => {
       const phone = readPhone(word.words)
-      const recipients = new Set(phone.ok ? await numbersOf(read, workspaceId, phone.number) : [])
+      const recipients = new Set(
+        word.digits !== null && phone.ok ? await numbersOf(read, workspaceId, phone.number) : [],
+      )
       for (const { person, addresses } of named)
-        if (isNamed(person, word) || addresses.some(address => address.includes(word.digits ?? ' ')))
-          for (const address of addresses) recipients.add(address)
+        if (isOf(person, addresses, word)) for (const address of addresses) recipients.add(address)
       return { ...word, recipients, templates: templatesWith(templates, caseless(word.words)) }
     }),
   )
 }
+
+/** Whether a word is a part of the name or of an address of a person. */
+const isOf = (person: Contact, addresses: readonly string[], word: SearchedWord) =>
+  isNamed(person, word) || addresses.some(address => address.includes(word.digits ?? ' '))
 
 function templatesWith(templates: readonly Template[], words: string): ReadonlyMap<string, ReadonlySet<string> | null> {
   const found = new Map<string, Set<string> | null>()
@@ -150,15 +192,18 @@ function saysPart(part: unknown, words: string): boolean {
  * Who has all of the words, then who has some: what was sent to them may have the others. However late it is: the
  * cursor keeps these people, so that one who is missed now would be missing on each page.
  */
-async function findPeople(searcher: Searcher, workspaceId: string, written: string): Promise<Contact[]> {
-  const words = searchedWords(written)
-  const found = new Map<string, Contact>()
-  for (const isAny of words.length > 1 ? [false, true] : [false]) {
-    for (const person of await peopleWith(searcher, { workspaceId, words, isAny })) {
-      if (found.size < peopleMax) found.set(person.id, person)
-    }
-  }
-  return [...found.values()]
+async function findPeople(
+  searcher: Searcher,
+  workspaceId: string,
+  words: readonly SearchedWord[],
+  inText = false,
+): Promise<Contact[]> {
+  const isOne = words.length === 1
+  const all = isOne && inText ? [] : await peopleWith(searcher, { workspaceId, words })
+  const ids = new Set(all.map(({ id }) => id))
+  const some = isOne ? [] : await peopleWith(searcher, { workspaceId, words, isAny: true })
+  const others = some.filter(({ id }) => !ids.has(id))
+  return (inText ? others : [...all, ...others]).slice(0, peopleMax)
 }
 
 async function peopleWith(
@@ -194,20 +239,27 @@ async function walkPeople(
   cursor: string | undefined,
   limit: number,
 ): Promise<Walked> {
-  const all: Found[] = []
-  const ends: string[] = []
+  const walks: Walked[] = []
   for (const recipient of new Set(meant.flatMap(({ recipients }) => [...recipients]))) {
     await turn()
     const others = meant.filter(({ recipients }) => !recipients.has(recipient))
     const left = others.length === 0 ? filter : { ...filter, meant: others }
     const search = { ...left, recipient, direction: 'older', cursor, limit, scan: personScan } as const
     const { messages, cursors, next } = await read.searchMessages(search)
-    all.push(...messages.map((message, at) => ({ message, cursor: cursors[at] ?? '' })))
-    if (next !== null) ends.push(next)
+    walks.push({
+      found: messages.map((message, at) => ({ message, cursor: cursors[at] ?? '' })),
+      next,
+      reachedAt: null,
+    })
   }
-  // Behind the newest end, messages to that person may be missing.
-  const newest = ends.sort(byPosition)[0]
-  const found = all.sort((one, two) => byPosition(one.cursor, two.cursor))
+  return together(walks, limit)
+}
+
+/** Walks from one position, each in the order of time. */
+function together(walks: readonly Walked[], limit: number): Walked {
+  // Behind the newest end, messages of that walk may be missing.
+  const newest = walks.flatMap(({ next }) => next ?? []).sort(byPosition)[0]
+  const found = walks.flatMap(walked => walked.found).sort((one, two) => byPosition(one.cursor, two.cursor))
   const known = newest === undefined ? found : found.filter(one => byPosition(one.cursor, newest) <= 0)
   const page = known.slice(0, limit)
   const next = known.length > limit ? (page.at(-1)?.cursor ?? null) : (newest ?? null)

@@ -93,6 +93,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/contacts': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/conversations': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/conversation-hits': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/conversation-count': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/read': 'member',

@@ -247,7 +247,7 @@ describe('a conversation', () => {
     const page = await conversationPage({ ...read, keys }, contact)
     expect(page.entries.flatMap(({ quoted }) => quoted?.words ?? [])).toEqual(['First', 'Second'])
     expect(keys).toHaveBeenCalledTimes(0)
-    const before = await conversationPage({ ...read, keys }, contact, page.older ?? '')
+    const before = await conversationPage({ ...read, keys }, contact, { before: page.older ?? '' })
     expect(before.entries.flatMap(({ sent }) => sent?.words ?? [])).toEqual(['First', 'Second'])
     expect(keys).toHaveBeenCalledTimes(1)
   })

@@ -8,7 +8,7 @@ import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
-import { bothSides, type Positioned } from '../../reading/bothSides.ts'
+import { bothSides, type Place, type Positioned } from '../../reading/bothSides.ts'
 import { seenOf, shownFile } from '../messages/seen.ts'
 import { sendersOf } from '../messages/senders.ts'
 import { wordsCharsMax } from '../messages/view.ts'
@@ -31,13 +31,14 @@ export type Reads = Pick<
   | 'templatesNamed'
 >
 
-/** A page of both sides, oldest first. @param before the `older` of the page after it */
-export async function conversationPage(read: Reads, contact: Contact, before?: string) {
-  const { page, older } = await bothSides(read, contact, before)
-  return { entries: await entriesOf(read, contact.workspaceId, page), older }
+/** A page of both sides, oldest first. */
+export async function conversationPage(read: Reads, contact: Contact, place?: Place) {
+  const { page, older, newer } = await bothSides(read, contact, place)
+  return { entries: await entriesOf(read, contact.workspaceId, page), older, newer }
 }
 
-async function entriesOf(read: Reads, workspaceId: string, page: readonly Positioned[]): Promise<Entry[]> {
+/** @returns them as their conversation shows them: without what another one tells */
+export async function entriesOf(read: Reads, workspaceId: string, page: readonly Positioned[]): Promise<Entry[]> {
   const answered = new Map<string, string>()
   const known = new Map<string, KnownMessage>()
   const sentEntries = await sentEntriesOf(

@@ -14,6 +14,7 @@ import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { composeRoutes } from './composeRoutes.ts'
+import { findHits } from './hits.ts'
 import { conversationPage, sentEntriesOf } from './page.ts'
 import {
   changedAnswer,
@@ -23,6 +24,8 @@ import {
   conversationsQuery,
   countMax,
   countsAnswer,
+  hitsAnswer,
+  hitsQuery,
   type listShows,
   readAnswer,
   readBody,
@@ -64,6 +67,24 @@ export function conversationRoutes(parts: ConsoleParts) {
       },
     )
     .get(
+      '/conversation-hits',
+      async ({ member, query: { q, contactId, cursor, limit = pageDefault } }) => {
+        const { workspaceId, turn } = member
+        const contact = contactId === undefined ? null : done(await contactOf(member, contactId))
+        const query = { workspaceId, contact, written: q, cursor, limit }
+        return searches.search(member, () => findHits(parts, turn, query))
+      },
+      {
+        role: 'viewer',
+        query: hitsQuery,
+        response: hitsAnswer,
+        summary: 'Search what was written',
+        description:
+          'By the words of it, some of which may be the name or number of the person. It is searched in parts: a ' +
+          'page has what was found in some time, also nothing, and `next` goes on. Nothing deleted is found.',
+      },
+    )
+    .get(
       '/conversation-count',
       async ({ member: { workspaceId, user } }) => {
         const bounds = { max: countMax + 1, scan: countScan }
@@ -81,12 +102,12 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
     .get(
       '/contacts/:contactId/conversation',
-      async ({ member, params: { contactId }, query: { before } }) => {
+      async ({ member, params: { contactId }, query: { around, ...place } }) => {
         const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
         const { upTo, unread, sorted } = await read.heard({ workspaceId: member.workspaceId, contactId: contact.id })
         const [page, times, lines, updates] = await Promise.all([
-          conversationPage(read, contact, before),
+          conversationPage(read, contact, around === undefined ? place : { around: Date.parse(around) }),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
           read.lines(member.workspaceId),
           read.updates(contact.id),

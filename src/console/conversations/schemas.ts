@@ -3,6 +3,7 @@ import { closed, type Static, Type } from '../../base/schema.ts'
 import { saidTypes } from '../../inbound/said.ts'
 import { messageStatuses } from '../../message/statuses.ts'
 import { messageTypes } from '../../message/words.ts'
+import { contactFields } from '../../operations/contacts.ts'
 import { idField } from '../../operations/fields.ts'
 import { contactSchema, noMarketing } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
@@ -40,6 +41,31 @@ export const conversationsQuery = wiredQuery({
   unread: Type.Optional(Type.Literal('true', { description: 'Only those with something unread.' })),
   cursor: Type.Optional(number),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: conversationsMax })),
+})
+
+const hitsMax = 50
+const { createdAt: _, updatedAt: __, ...who } = contactFields
+/** The cursors of both sides. */
+const hitsCursorLengthMax = 700
+export const hitsQuery = wiredQuery({
+  q: Type.String({ minLength: 1, maxLength: searchLengthMax, description: 'Words, in any order.' }),
+  contactId: Type.Optional({ ...idField, description: 'Only in the conversation with this contact.' }),
+  cursor: Type.Optional(Type.String({ maxLength: hitsCursorLengthMax })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: hitsMax })),
+})
+export const hitsAnswer = wired('ConversationHits', {
+  hits: Type.Array(
+    closed({
+      contact: closed(who),
+      id: Type.String({ description: 'As the conversation has it.' }),
+      at: moment,
+      isOurs: Type.Boolean(),
+      words: Type.String({ description: 'The part of its text with the first of the words.' }),
+    }),
+    { description: 'Newest first. A later page may have newer ones of the other side.' },
+  ),
+  next: textOrNull,
+  searchedTo: orNull(moment, { description: 'How far back all was looked at; null: to the beginning.' }),
 })
 
 const failure = orNull(Type.String({ description: 'Why it failed, in a few words.' }))
@@ -87,6 +113,8 @@ export type Entry = Static<typeof entrySchema>
 
 export const conversationQuery = wiredQuery({
   before: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page before this cursor.' })),
+  after: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
+  around: Type.Optional({ ...moment, description: 'The page with what was said then, and some of what came after.' }),
 })
 /** A line that can be written from, or was. */
 const lineSchema = shape('ConversationLine', {
@@ -108,6 +136,9 @@ export const conversationAnswer = wired('Conversation', {
     description: 'Oldest first; an edit or a deletion has one only where its message is not known.',
   }),
   older: textOrNull,
+  newer: orNull(Type.String(), {
+    description: 'For `after`; null at the end, and where neither it nor `around` was asked.',
+  }),
   upTo: Type.Integer({ description: 'What to mark as read once this page was shown.' }),
   unread: Type.Integer(),
   phoneNumberId: orNull(Type.String(), {

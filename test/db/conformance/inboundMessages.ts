@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { InboundQuery } from '../../../db/contract/inbound.ts'
+import type { InboundQuery, InboundSearch } from '../../../db/contract/inbound.ts'
 import { unrelated } from '../../../db/contract/inbound.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
 import { channel, inbound, line, seed, t0 } from '../fixtures.ts'
+
+const word = (words: string) => ({ words, digits: null })
+const digits = (words: string) => ({ words, digits: words })
 
 /** What callers read of the messages of users: a workspace has two lines, and another one has the same users. */
 export function inboundMessagesSuite(open: OpenStore): void {
@@ -132,5 +135,30 @@ export function inboundMessagesSuite(open: OpenStore): void {
         seq,
         known.has(seq),
       ])
+  })
+
+  test.each<[by: string, search: Partial<InboundSearch>, pages: string[]]>([
+    ['a word, on either side, the newest first', {}, ['65', '43', '1']],
+    ['the same, however few are looked at in a step', { limit: 9, scan: 1 }, ['6', '5', '4', '3', '', '1', '']],
+    ['words in any order', { words: [word('body'), word('text')], limit: 9 }, ['65431']],
+    ['a word of the name beside one of the text', { words: [word('hello'), word('ADA')], limit: 9 }, ['431']],
+    ['a part of the number beside one of the text', { words: [word('hello'), digits('9302')], limit: 9 }, ['6']],
+    ['the name alone: nothing', { words: [word('ada')], limit: 9 }, ['']],
+    ['one contact', { contactId: 'contact_ada', limit: 9 }, ['431']],
+    [
+      'one contact, its name beside a word',
+      { contactId: 'contact_ada', words: [word('ada'), word('hello')] },
+      ['43', '1'],
+    ],
+    ['what stands nowhere', { words: [word('hello'), word('none')] }, ['']],
+  ])('what was written is found by %s', async (_, search, pages) => {
+    const found: string[] = []
+    for (let cursor: number | null | undefined; cursor !== null; ) {
+      const query = { workspaceId: 'ws_1', words: [word('HELLO')], limit: 2, scan: 100, ...search, cursor }
+      const { messages, next } = await db.read.searchInbound(query)
+      found.push(messages.map(({ channelMessageId }) => named(channelMessageId)).join(''))
+      cursor = next
+    }
+    expect(found).toEqual(pages)
   })
 }

@@ -94,6 +94,10 @@ const lists: Lists = {
     { lineId: 'line_1' },
     { contactId: 'contact_1', lineId: 'line_1' },
   ].map(filter => ({ workspaceId, ...filter, after: 9, limit: 2, scan: 3 })),
+  searchInbound: [{}, { contactId: 'contact_1' }, { cursor: 9 }].map(filter => ({
+    ...{ workspaceId, ...filter, limit: 2, scan: 3 },
+    words: ['Ada', '493'].map(words => ({ words, digits: null })),
+  })),
   auditEntries: [
     { workspaceId, limit: 2 },
     { workspaceId, after: 9, limit: 2 },
