@@ -1,6 +1,7 @@
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
 import { forgetDrafts } from './drafts.ts'
+import { refreshPath, takeEarly } from './early.ts'
 import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /*
@@ -10,7 +11,6 @@ import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /** A token that expires within this time is replaced before use. */
 const earlyMs = 30_000
-const refreshPath = '/api/v1/auth/refresh'
 const logoutPath = '/api/v1/auth/logout'
 /** One name for all tabs: their cookie is the same. */
 const lockName = 'waypost-refresh'
@@ -96,7 +96,7 @@ const isFresh = ({ accessToken, expiresAt }: SessionAnswer, refused: string | nu
 async function refresh(refused: string | null): Promise<SessionAnswer | null> {
   // Another tab was faster, while this one waited for the lock.
   if (session && isFresh(session, refused)) return session
-  const response = await fetch(refreshPath, { method: 'POST' }).catch(unreachable)
+  const response = await (takeEarly(refreshPath) ?? fetch(refreshPath, { method: 'POST' })).catch(unreachable)
   if (response.ok) return keepSession((await response.json()) as SessionAnswer)
   const failure = await apiFailureOf(response, texts.errors.unreadable)
   if (failure.isTemporary) throw failure

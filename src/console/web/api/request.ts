@@ -1,5 +1,6 @@
 import { texts } from '../texts/texts.ts'
 import { currentToken, dropSession } from './access.ts'
+import { takeEarly } from './early.ts'
 import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /**
@@ -24,10 +25,11 @@ export const requestOpenly = async (path: string, init: RequestInit = {}): Promi
   successOf(await send(path, init, null))
 
 async function send(path: string, init: RequestInit, token: string | null): Promise<Response> {
+  const early = (init.method ?? 'GET') === 'GET' ? takeEarly(path, token) : undefined
   const headers = new Headers(init.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   try {
-    return await fetch(path, { ...init, headers })
+    return await (early ?? fetch(path, { ...init, headers }))
   } catch (cause) {
     // The page was left, or made another request.
     if (init.signal?.aborted) throw cause

@@ -1,6 +1,6 @@
 import { Anchor, MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, Link, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
 import type { UserRole } from '../../../../db/contract/roles.ts'
 import { currentSession, onSessionChange } from '../api/access.ts'
@@ -16,7 +16,7 @@ import { texts } from '../texts/texts.ts'
 import { Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
-import { type Page, pages } from './pages.ts'
+import { type Page, pages, workspaceOf } from './pages.ts'
 import { SignedIn, useAccount, useWorkspace, WorkspaceProvider } from './session.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -113,8 +113,6 @@ function InWorkspace({ named, children }: { named: string | undefined; children:
 
 const notFound = <Notice title={texts.shell.notFound} hint={texts.shell.notFoundHint} />
 
-const workspaceOf = (location: string) => /^\/w\/([^/]+)/.exec(location)?.[1]
-
 /** Rendered from scratch for each address, so that nothing of one record is shown for another. */
 function Content({ page }: { page: Page }) {
   const [location] = useLocation()
@@ -125,19 +123,13 @@ function Content({ page }: { page: Page }) {
   )
 }
 
-/** The pages that were opened before, which need no waiting. */
-const loaded = new Map<Page, ComponentType>()
-
 /** Not by React's `lazy`: it holds back for 300 ms what follows a sign of waiting, however soon the page is there. */
 function LoadedPage({ page }: { page: Page }) {
-  const [Shown, setShown] = useState(() => loaded.get(page))
+  const [Shown, setShown] = useState(page.loaded)
   const [failure, setFailure] = useState<{ readonly thrown: unknown }>()
   useEffect(() => {
     page.load().then(
-      component => {
-        loaded.set(page, component)
-        setShown(() => component)
-      },
+      component => setShown(() => component),
       thrown => setFailure({ thrown }),
     )
   }, [page])

@@ -2,7 +2,7 @@ import { NavLink, Stack } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { UnreadMark } from '../pages/conversations/Unread.tsx'
 import { SetupLink } from '../pages/firstRun/SetupLink.tsx'
-import { navigation } from './pages.ts'
+import { navigation } from './links.ts'
 import { useWorkspace } from './session.tsx'
 import { WorkspaceChoice } from './WorkspaceChoice.tsx'
 

@@ -1,23 +1,5 @@
-import {
-  type Icon,
-  IconAddressBook,
-  IconChartBar,
-  IconGauge,
-  IconHeartbeat,
-  IconHistory,
-  IconKey,
-  IconListDetails,
-  IconMessageCircle,
-  IconMessages,
-  IconPlugConnected,
-  IconSettings,
-  IconTemplate,
-  IconUsers,
-  IconWebhook,
-} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { UserRole } from '../../../../db/contract/roles.ts'
-import { texts } from '../texts/texts.ts'
 
 /** A page of the console. Its code is loaded when it is opened. */
 export interface Page {
@@ -29,17 +11,12 @@ export interface Page {
    */
   readonly access: 'open' | 'signedIn' | UserRole
   readonly load: () => Promise<ComponentType>
+  /** Its code, once it was loaded: then it needs no waiting. */
+  readonly loaded: () => ComponentType | undefined
+  /** What it asks the gateway for when it is opened, below the workspace: asked for beside its code (`begin.ts`). */
+  readonly asks: readonly string[]
   /** It stays while its last parameter, which may be missing, changes. */
   readonly isKept: boolean
-}
-
-/** A link of the navigation. */
-interface NavigationLink {
-  readonly label: string
-  readonly icon: Icon
-  /** Below `/console/w/{workspaceId}`; empty: the workspace's first page. */
-  readonly path: string
-  readonly access: UserRole
 }
 
 /** The user's own page: name, password, second factor, sign-ins. */
@@ -57,7 +34,7 @@ export const pages: readonly Page[] = [
   page('/set-up', 'open', () => import('../pages/entry/SetUp.tsx'), 'SetUp'),
   page('/invitation', 'open', () => import('../pages/entry/Invitation.tsx'), 'AcceptInvitation'),
   page(accountPath, 'signedIn', () => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
-  inside('', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  inside('', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage', ['overview?days=30']),
   inside('/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
   inside('/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage'),
   inside('/messages/:messageId', 'viewer', () => import('../pages/messages/MessagePage.tsx'), 'MessagePage'),
@@ -108,26 +85,17 @@ export const pages: readonly Page[] = [
 function page<Name extends string>(
   path: string,
   access: Page['access'],
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  read: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
+  asks: readonly string[] = [],
 ): Page {
-  return { path, access, isKept: path.endsWith('?'), load: async () => (await load())[name] }
+  let component: ComponentType | undefined
+  const load = async () => {
+    component = (await read())[name]
+    return component
+  }
+  return { path, access, isKept: path.endsWith('?'), load, loaded: () => component, asks }
 }
 
-/** The links of a workspace, in their order. */
-export const navigation: readonly NavigationLink[] = [
-  { path: '', label: texts.overview.title, icon: IconGauge, access: 'viewer' },
-  { path: '/messages', label: texts.messages.title, icon: IconMessages, access: 'viewer' },
-  { path: '/conversations', label: texts.conversations.title, icon: IconMessageCircle, access: 'viewer' },
-  { path: '/contacts', label: texts.contacts.title, icon: IconAddressBook, access: 'viewer' },
-  { path: '/channels', label: texts.channels.title, icon: IconPlugConnected, access: 'viewer' },
-  { path: '/templates', label: texts.shell.titles.templates, icon: IconTemplate, access: 'viewer' },
-  { path: '/api-keys', label: texts.apiKeys.title, icon: IconKey, access: 'admin' },
-  { path: '/requests', label: texts.requests.title, icon: IconListDetails, access: 'viewer' },
-  { path: '/webhooks', label: texts.shell.titles.webhooks, icon: IconWebhook, access: 'viewer' },
-  { path: '/usage', label: texts.usage.title, icon: IconChartBar, access: 'viewer' },
-  { path: '/members', label: texts.members.title, icon: IconUsers, access: 'viewer' },
-  { path: '/audit', label: texts.shell.titles.audit, icon: IconHistory, access: 'admin' },
-  { path: '/gateway', label: texts.shell.titles.gateway, icon: IconHeartbeat, access: 'owner' },
-  { path: '/settings', label: texts.settings.title, icon: IconSettings, access: 'viewer' },
-]
+/** @param location below `/console` */
+export const workspaceOf = (location: string): string | undefined => /^\/w\/([^/]+)/.exec(location)?.[1]

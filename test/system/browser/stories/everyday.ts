@@ -142,4 +142,20 @@ export function everydayStories(): void {
     await page.waitForURL(url => url.searchParams.get('by') === `console:${ownerEmail}`)
     await page.getByText('made the key Key 50', { exact: true }).waitFor()
   })
+
+  story('a page asks for its data while its code comes, and for nothing twice', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto('/console')
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const asked: string[] = []
+    page.on('request', request => asked.push(request.url().replace(`${stage.deployment.url}/api/v1/`, '')))
+    await page.goto('/console')
+    await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor()
+    const within = `workspaces/${backstage.workspaceId}`
+    const early = ['auth/refresh', `${within}/setup`, `${within}/conversation-count`, `${within}/overview?days=30`]
+    expect(asked.filter(path => early.includes(path)).sort()).toEqual(early.toSorted())
+  })
 }
