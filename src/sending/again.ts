@@ -50,12 +50,14 @@ export function contentOf(sent: JsonObject): RequestedContent | null {
  * id the contact itself is asked, as the upstream may have changed it. Somewhere else it answers no message: that one
  * is of another conversation.
  * @param elsewhere what differs: another number, `+` and digits; another line
+ * @param values what fills its template instead; `sent` has it
  */
 export function requestAgain(
   { id, contactId, recipient, lineId, reference }: Message,
   sent: Pick<SendRequest, 'content' | 'replyTo'>,
   idempotencyKey: string,
   elsewhere: { readonly phone?: string; readonly lineId?: string } = {},
+  values?: object,
 ): SendRequest {
   const { phone = null } = elsewhere
   const toUser = phone === null && !recipient.startsWith('+')
@@ -71,6 +73,6 @@ export function requestAgain(
     idempotencyKey,
     reference,
     againOf: id,
-    fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere }),
+    fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere, ...(values && { values }) }),
   }
 }

@@ -523,6 +523,41 @@ describe('POST messages/:messageId/send-again', () => {
     expect(await shown(again.messageId)).toMatchObject({ message: { againOf: id }, repeated: null })
   })
 
+  test('201: a template goes out with other values, once a person has mended the wrong one', async () => {
+    const components = JSON.stringify([
+      { type: 'BODY', text: 'Hi {{1}}, order {{2}}.', example: { body_text: [['A', 'B']] } },
+    ])
+    await gateway.addTemplates({ name: 'mended', components })
+    const words = 'body: number of localizable_params (1) does not match the expected number of params (2)'
+    gateway.upstream.answer = () => graphError(400, { code: 132000, message: 'x', error_data: { details: words } })
+    const short = [{ type: 'body', parameters: [{ type: 'text', text: 'Ada' }] }]
+    const template = { type: 'template', templateName: 'mended', templateLanguage: 'en_US' }
+    const { json: refused } = await gateway.send({ ...template, phone: '+4915112345678', templateComponents: short })
+    gateway.upstream.answer = accept
+    const id: string = refused.details.messageId
+    const { json } = await person.call(path(`/${id}`))
+    expect(json.filled.values).toEqual({ variables: { 1: 'Ada' }, body: {}, addresses: {} })
+    expect(json.filled.wrong).toContainEqual({ path: '/templateVariables/2', message: words })
+    const again = (values: object) =>
+      person.call(path(`/${id}/send-again`), { body: { idempotencyKey: 'mend', values } })
+    expect((await again({ templateVariables: { 1: 'Ada' } })).json.details.issues).toMatchObject([
+      { path: '/templateVariables/2' },
+    ])
+    const { status, json: sent } = await again({ templateVariables: { 1: 'Ada', 2: '7' } })
+    expect([status, (await again({ templateVariables: { 1: 'Ada', 2: '8' } })).json.error]).toEqual([
+      ...[201, 'IDEMPOTENCY_CONFLICT'],
+    ])
+    expect(await gateway.gateway.store.read.message(sent.messageId)).toMatchObject({ againOf: id, status: 'SENT' })
+    expect(gateway.upstream.received.at(-1)?.json).toMatchObject({
+      template: { name: 'mended', components: [{ parameters: [{ text: 'Ada' }, { text: '7' }] }] },
+    })
+    const { json: text } = await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Hello' })
+    const none = await person.call(path(`/${text.data.id}/send-again`), {
+      body: { idempotencyKey: 'none', values: {} },
+    })
+    expect(none.json.details.issues).toEqual([{ path: '/values', message: expect.any(String) }])
+  })
+
   test('400 VALIDATION_ERROR: a reaction stays in its conversation', async () => {
     const reaction = { type: 'reaction', messageId: 'wamid.before', emoji: '👍' }
     const { json: first } = await gateway.send({ ...reaction, phone: '+4915112345678' })

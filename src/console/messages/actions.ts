@@ -5,6 +5,7 @@ import { readPhone } from '../../base/phone.ts'
 import type { Static } from '../../base/schema.ts'
 import { isOpen } from '../../message/statuses.ts'
 import { messageWithin, settleMessage } from '../../operations/messages.ts'
+import { checkSendBody } from '../../operations/sends/sendBody.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import type { RequestedContent } from '../../sending/request.ts'
 import { guard } from '../guard.ts'
@@ -34,7 +35,7 @@ export function messageActions(parts: ConsoleParts) {
     )
     .post(
       '/send-again',
-      async ({ member, params, body: { idempotencyKey, ...wanted }, request, set }) => {
+      async ({ member, params, body: { idempotencyKey, values, ...wanted }, request, set }) => {
         const message = done(await messageWithin(member, params.messageId))
         if (isOpen(message.status)) {
           throw conflict('This message is still waiting to be sent.')
@@ -46,7 +47,8 @@ export function messageActions(parts: ConsoleParts) {
         }
         const elsewhere = differing(message, sent.content, wanted)
         const action = Object.keys(elsewhere).length === 0 ? 'message.send-again' : 'message.send-elsewhere'
-        const send = requestAgain(message, sent, idempotencyKey, elsewhere)
+        const content = values === undefined ? sent.content : filledWith(message, sent.content, values)
+        const send = requestAgain(message, { ...sent, content }, idempotencyKey, elsewhere, values)
         const answer = await submit(parts, member, request, send, { action, refused: atLine })
         set.status = answer.isReplay ? 200 : 201
         return answer
@@ -57,9 +59,23 @@ export function messageActions(parts: ConsoleParts) {
         response: { 200: againAnswer, 201: againAnswer },
         summary: 'Send a message again',
         description:
-          'As a new message with the same content, from the same line to the same recipient unless it says otherwise.',
+          'As a new message with the same content, from the same line to the same recipient unless it says ' +
+          'otherwise; of a template also with other values.',
       },
     )
+}
+
+/**
+ * @returns the template with these values
+ * @throws GatewayError VALIDATION_ERROR at what is wrong of them
+ */
+function filledWith({ recipient }: Message, content: RequestedContent, values: object): RequestedContent {
+  if (content.type !== 'template') throw refusedAt('/values', 'are of a template alone')
+  const { type, name: templateName, language: templateLanguage } = content
+  const to = recipient.startsWith('+') ? { phone: recipient } : { userId: recipient }
+  const checked = checkSendBody({ type, templateName, templateLanguage, ...to, ...values })
+  if (!checked.ok) throw new GatewayError(invalid(checked.issues))
+  return checked.value.content
 }
 
 /**
@@ -69,7 +85,7 @@ export function messageActions(parts: ConsoleParts) {
 function differing(
   { recipient, lineId }: Message,
   { type }: RequestedContent,
-  { phone, phoneNumberId }: Omit<Static<typeof againBody>, 'idempotencyKey'>,
+  { phone, phoneNumberId }: Pick<Static<typeof againBody>, 'phone' | 'phoneNumberId'>,
 ): { phone?: string; lineId?: string } {
   const read = phone === undefined ? null : readPhone(phone)
   if (read?.ok === false) throw refusedAt('/phone', read.problem)

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import type { Contact, Message, TimelineEntry } from '../../../db/contract/records.ts'
+import type { Contact, Message, Template, TimelineEntry } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
-import { parseObject } from '../../base/json.ts'
+import { field, list, parseObject } from '../../base/json.ts'
 import { failureReason } from '../../graph/answer.ts'
 import { closedWindowCode } from '../../graph/codes.ts'
 import { causeWords, explanationOf, failureOfReason } from '../../graph/failures.ts'
@@ -22,6 +22,9 @@ import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import { explainReported } from '../../sending/explanation.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
+import { templateRecord } from '../../templates/record.ts'
+import { sentValues } from '../../templates/sentValues.ts'
+import { parseTemplate } from '../../templates/shape.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
@@ -219,6 +222,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
   const { template, bubble, said } = await (await seenOf(read, workspaceId, [message], contents))(message)
   const reason = failureReasonOf(message)
   const failure = reason === null ? null : failureOfReason(reason)
+  const timeline = await explainReported(read, message, payload, recorded)
   return {
     message: shownMessage(message),
     failure,
@@ -232,18 +236,31 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     ...{ bubble, said },
     content: payload === null ? null : (parseObject(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
+    filled: payload === null || template === null ? null : filledOf(payload, template, timeline, reason ?? ''),
     repeated: repeated?.id ?? null,
     sentAgainAs,
     attempts: attemptsOf(recorded, message),
-    timeline: wholeTimeline(message, await explainReported(read, message, payload, recorded)).map(entry => ({
+    timeline: wholeTimeline(message, timeline).map(entry => ({
       event: entry.kind,
       at: iso(entry.at),
       recordedAt: iso(entry.recordedAt),
       explanation: explanationOf(entry),
-      issues: [...((entry.detail && keptFault(entry.detail).issues) ?? [])],
+      issues: issuesOf(entry),
       detail: entry.detail,
     })),
   }
+}
+
+const issuesOf = ({ detail }: TimelineEntry) => [...((detail && keptFault(detail).issues) ?? [])]
+
+/** What fills the template of a message, with what its refusals say of it. */
+function filledOf(payload: string, template: Template, timeline: readonly TimelineEntry[], reason: string) {
+  const components = list(field(field(parseObject(payload), 'template'), 'components'))
+  const shape = parseTemplate(templateRecord(template))
+  // Without the code, which stands before it.
+  const sentence = reason.replace(/^\d+: /, '')
+  const filled = sentValues(components, shape, timeline.flatMap(issuesOf), sentence)
+  return filled && { values: { ...filled.values }, wrong: [...filled.wrong] }
 }
 
 /** The contact that it was sent to, or the one that has its number now. */

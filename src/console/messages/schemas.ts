@@ -15,7 +15,7 @@ import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import type { Bubble } from '../../templates/bubble.ts'
 import { moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
 import { senderSchema } from './senders.ts'
-import { idempotencyKeyField, submittedFields } from './submit.ts'
+import { idempotencyKeyField, submittedFields, templateValuesField } from './submit.ts'
 
 /** That of a text names ten contacts. */
 const cursorLengthMax = 600
@@ -211,6 +211,10 @@ export const choicesAnswer = wired('MessageFilterChoices', {
   }),
 })
 
+const issue = closed({ path: Type.String(), message: Type.String() })
+const issues = Type.Array(issue)
+const textMap = Type.Record(Type.String(), Type.String())
+
 export const messageAnswer = wired('ConsoleMessageDetails', {
   message: messageSchema,
   failure,
@@ -231,6 +235,11 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
   said: orNull(said, { description: 'The same of a file, a place, cards or a reaction, which have no bubble.' }),
   content: orNull(Type.Unknown({ description: "The upstream's request; null when it is no longer stored." })),
   canSendAgain: Type.Boolean(),
+  filled: orNull(closed({ values: closed({ variables: textMap, body: textMap, addresses: textMap }), wrong: issues }), {
+    description:
+      'What fills its template, by the keys of a send, to be mended; with what is known to be wrong of it. Null: no ' +
+      'template, or keys cannot say it.',
+  }),
   repeated: orNull(Type.String({ description: 'The message that it repeats, as long as that one is stored.' })),
   sentAgainAs: Type.Array(Type.String(), { description: 'The messages that repeat it, newest first: the last 20.' }),
   attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),
@@ -240,7 +249,7 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
       at: Type.String(),
       recordedAt: Type.String(),
       explanation,
-      issues: Type.Array(closed({ path: Type.String(), message: Type.String() }), {
+      issues: Type.Array(issue, {
         description: 'What of the send does not fit into its template, beside the words of the platform.',
       }),
       detail: orNull(Type.Object({}, { additionalProperties: true })),
@@ -256,6 +265,7 @@ export const settledAnswer = wired('SettledMessage', { message: messageSchema })
 export const againBody = wired('SendAgain', {
   phone: Type.Optional(Type.String({ maxLength: phoneLengthMax, description: 'Another recipient than before.' })),
   phoneNumberId: Type.Optional(Type.String({ ...idField, description: 'Another line than before.' })),
+  values: Type.Optional(templateValuesField),
   idempotencyKey: {
     ...idempotencyKeyField,
     description: 'A new one for each resend: a second request with the same key sends nothing.',

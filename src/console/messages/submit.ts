@@ -1,6 +1,6 @@
 import type { NotedAction } from '../../../db/contract/queries.ts'
 import { GatewayError, type Refusal } from '../../base/errors.ts'
-import { Type } from '../../base/schema.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { givenRequestId } from '../../http/headers.ts'
 import { idempotencyKeyLengthMax } from '../../operations/sends/sendSchema.ts'
 import type { SendCaller, SendRequest } from '../../sending/request.ts'
@@ -9,6 +9,17 @@ import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
 export const idempotencyKeyField = Type.String({ minLength: 1, maxLength: idempotencyKeyLengthMax })
+
+/** The values of a template, which a send checks by itself. */
+export const templateValuesField = closed(
+  {
+    templateVariables: Type.Optional(Type.Unknown()),
+    bodyParameters: Type.Optional(Type.Unknown()),
+    carousel: Type.Optional(Type.Unknown()),
+    templateComponents: Type.Optional(Type.Unknown()),
+  },
+  { description: 'The fields of a send that fill the template.' },
+)
 
 /** What is answered of a message that was sent in the console. */
 export const submittedFields = { messageId: Type.String(), status: Type.String(), isReplay: Type.Boolean() }

@@ -1,11 +1,10 @@
 import { Elysia } from 'elysia'
 import { GatewayError, invalid } from '../../base/errors.ts'
-import { closed, Type } from '../../base/schema.ts'
 import { idField } from '../../operations/fields.ts'
 import { checkSendBody } from '../../operations/sends/sendBody.ts'
 import { templateOf } from '../../operations/templates.ts'
 import { guard } from '../guard.ts'
-import { idempotencyKeyField, submit, submittedFields } from '../messages/submit.ts'
+import { idempotencyKeyField, submit, submittedFields, templateValuesField } from '../messages/submit.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
@@ -14,15 +13,7 @@ const body = wired('TestSend', {
   phoneNumberId: idField,
   phone: { ...idField, description: 'Who gets it.' },
   idempotencyKey: idempotencyKeyField,
-  values: closed(
-    {
-      templateVariables: Type.Optional(Type.Unknown()),
-      bodyParameters: Type.Optional(Type.Unknown()),
-      carousel: Type.Optional(Type.Unknown()),
-      templateComponents: Type.Optional(Type.Unknown()),
-    },
-    { description: 'The fields of a send that fill the template.' },
-  ),
+  values: templateValuesField,
 })
 const answer = wired('TestSent', submittedFields)
 

@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { type MantineSize, Modal, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -8,6 +8,8 @@ interface Props {
   readonly opened: boolean
   readonly onClose: () => void
   readonly title: string
+  /** Of a form that has something beside it. */
+  readonly size?: MantineSize
   readonly children: ReactNode
 }
 
@@ -15,7 +17,7 @@ interface Props {
  * A dialog with a form. Its content is rendered from scratch each time it opens, so that no secret stays in it. Escape,
  * the close button and a click outside ask first if something was typed or is shown only once.
  */
-export function FormDialog({ opened, onClose, title, children }: Props) {
+export function FormDialog({ opened, onClose, title, size = 'md', children }: Props) {
   const [isWritten, setWritten] = useState(false)
   const [isShownOnce, setShownOnce] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -27,6 +29,7 @@ export function FormDialog({ opened, onClose, title, children }: Props) {
         opened={opened}
         onClose={() => (isWritten || isShownOnce ? setAsking(true) : onClose())}
         title={title}
+        size={size}
         centered
         closeButtonProps={{ 'aria-label': texts.common.close }}
       >

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { messageFieldNames } from '../../../../db/messageFields.ts'
 import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
@@ -208,6 +209,38 @@ export function messageStories(): void {
     }
     await leadTo('Sent again from', old)
     await leadTo('Sent again as', again)
+  })
+
+  story('a template that the platform refused is mended at the value that it names', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const parameters = [{ type: 'text', text: '1001' }]
+    const components = [
+      { type: 'body', parameters },
+      { type: 'button', sub_type: 'url', index: '0', parameters },
+    ]
+    const order = { type: 'template', templateName: 'order_confirmation', templateLanguage: 'en_US' }
+    const id = await backstage.send(key, { ...order, phone: '+15550150100', templateComponents: components })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages/${id}`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: 'Send again…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send it again?' })
+    await dialog
+      .getByText(/number of localizable_params \(1\)/)
+      .first()
+      .waitFor()
+    expect(await dialog.getByLabel(/^View order: /).inputValue()).toBe('1001')
+    const wrong = dialog.locator('input[aria-invalid="true"]')
+    expect(await wrong.count()).toBe(1)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await wrong.fill('Grace')
+    await dialog.getByRole('figure').getByText('Grace').waitFor()
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sent again from').waitFor()
+    await page.getByRole('figure').getByText('Grace').waitFor()
   })
 
   story('a lost connection is said, nothing is missing when it is back, and rows follow, not pages', async stage => {

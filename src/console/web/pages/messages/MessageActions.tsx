@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { isUncertain } from '../../../../message/statuses.ts'
+import { noSendValues, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
 import { toFailure } from '../../api/failure.ts'
 import { randomWord } from '../../api/request.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -11,21 +12,26 @@ import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
+import { useContentKeys } from '../../components/useContentKeys.ts'
 import { texts } from '../../texts/texts.ts'
-import { useTemplateLines } from '../templates/queries.ts'
+import { type TemplateDetail, useTemplate, useTemplateLines } from '../templates/queries.ts'
+import { TemplateValues } from '../templates/TemplateValues.tsx'
+import { isFilled } from '../templates/valueFields.ts'
 import { type MessageDetails, recipientText } from './queries.ts'
 
 const words = texts.messages
 type Message = MessageDetails['message']
 
 /** What a member may do with a message. */
-export function MessageActions({ details: { message, failure, canSendAgain } }: { details: MessageDetails }) {
+export function MessageActions({ details }: { details: MessageDetails }) {
+  const { message, canSendAgain } = details
   const { can } = useWorkspace()
   if (!can('member')) return null
   return (
     <>
       {isUncertain(message.status) && <Settle messageId={message.id} />}
-      {canSendAgain && <SendAgain key={message.id} message={message} isPointless={failure?.cure === 'contact'} />}
+      {canSendAgain && <SendAgain key={message.id} details={details} />}
     </>
   )
 }
@@ -58,8 +64,11 @@ function Settle({ messageId }: { messageId: string }) {
   )
 }
 
-/** Asks where a message is sent again; then shows the new one. @param props.isPointless the recipient is the reason */
-function SendAgain({ message, isPointless }: { message: Message; isPointless: boolean }) {
+/** Asks where a message is sent again, and with which values; then shows the new one. */
+function SendAgain({ details }: { details: MessageDetails }) {
+  const { message, failure, template, filled } = details
+  /** The recipient is the reason. */
+  const isPointless = failure?.cure === 'contact'
   const [isOpen, setOpen] = useState(false)
   // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
   const [idempotencyKey, setKey] = useState(randomWord)
@@ -69,9 +78,12 @@ function SendAgain({ message, isPointless }: { message: Message; isPointless: bo
       <Button variant={isPointless ? 'subtle' : 'default'} onClick={() => setOpen(true)}>
         {words.sendAgain}
       </Button>
-      <FormDialog opened={isOpen} onClose={close} title={words.sendAgainTitle}>
-        <AgainForm
+      <FormDialog opened={isOpen} onClose={close} title={words.sendAgainTitle} size={filled ? 'xl' : 'md'}>
+        <Again
           message={message}
+          failure={failure}
+          templateId={template && filled && template.id}
+          filled={filled}
           idempotencyKey={idempotencyKey}
           onRefused={() => setKey(randomWord())}
           onCancel={close}
@@ -81,20 +93,39 @@ function SendAgain({ message, isPointless }: { message: Message; isPointless: bo
   )
 }
 
-/** @param props.onRefused the platform refused the new message: it is known that nothing went out */
-function AgainForm(props: { message: Message; idempotencyKey: string; onRefused: () => void; onCancel: () => void }) {
-  const { message, idempotencyKey, onRefused, onCancel } = props
-  const { id, status } = message
+interface AgainProps extends Pick<MessageDetails, 'message' | 'failure' | 'filled'> {
+  readonly idempotencyKey: string
+  /** The platform refused the new message: it is known that nothing went out. */
+  readonly onRefused: () => void
+  readonly onCancel: () => void
+}
+
+/** @param props.templateId whose values can be changed; null: it goes out as it was */
+function Again({ templateId, ...props }: AgainProps & { templateId: string | null }) {
+  const template = useTemplate(templateId)
+  if (templateId === null) return <AgainForm {...props} detail={null} />
+  return <Loaded query={template}>{detail => <AgainForm {...props} detail={detail} />}</Loaded>
+}
+
+function AgainForm(props: AgainProps & { detail: TemplateDetail | null }) {
+  const { message, failure, filled, detail, idempotencyKey, onRefused, onCancel } = props
+  const { id, status, templateName, templateLanguage } = message
   const { workspaceId, routes, change } = useWorkspaceRoutes()
   const [, navigate] = useLocation()
   const lines = useTemplateLines().data?.phoneNumbers ?? []
   const recipient = recipientText(message.recipient)
+  const [values, setValues] = useState<SendValues>(filled?.values ?? noSendValues)
+  const isMended = JSON.stringify(values) !== JSON.stringify(filled?.values)
+  const sent = detail && filled && isMended ? sendFields(detail.template.draft, values) : null
+  const keyOf = useContentKeys()
   const form = useForm({
     initial: { phone: recipient, phoneNumberId: message.lineId },
     async send({ phone, phoneNumberId }) {
       const again = routes.messages({ messageId: id })['send-again']
       const to = phone.trim() === recipient ? {} : { phone }
-      const { messageId } = await change(again.post({ idempotencyKey, phoneNumberId, ...to }), 'messages')
+      const key = sent ? keyOf(JSON.stringify([idempotencyKey, sent])) : idempotencyKey
+      const body = { idempotencyKey: key, phoneNumberId, ...to, ...(sent && { values: sent }) }
+      const { messageId } = await change(again.post(body), 'messages')
       return messageId
     },
     onSuccess: messageId => navigate(`/w/${workspaceId}/messages/${messageId}`),
@@ -103,16 +134,44 @@ function AgainForm(props: { message: Message; idempotencyKey: string; onRefused:
   const { phone, phoneNumberId } = form.fields
   const warning = phone.trim() === recipient ? warnings[status] : null
   const offered = lines.filter(line => line.active || line.id === phoneNumberId)
+  const isReady = phone.trim() !== '' && (sent === null || detail === null || isFilled(detail, values))
+  const to = phone.trim().startsWith('+') ? { phone: phone.trim() } : { userId: phone.trim() }
   return (
-    <Form form={form} submit={words.sendAgainConfirm} onCancel={onCancel} isReady={phone.trim() !== ''}>
-      <Text size="sm">{words.sendAgainHint}</Text>
+    <Form form={form} submit={words.sendAgainConfirm} onCancel={onCancel} isReady={isReady}>
+      <Text size="sm">{filled ? words.sendAgainMend : words.sendAgainHint}</Text>
       {warning && <Alert color="yellow">{warning}</Alert>}
+      {failure && (
+        <Alert color="red" title={words.failureTitle} className="breakable">
+          {failure.reason}
+        </Alert>
+      )}
       <TextInput label={words.fields.recipient} required autoComplete="off" {...form.text('phone')} />
       <NativeSelect
         label={words.line}
         data={offered.map(line => ({ value: line.id, label: lineName(line) }))}
         {...form.text('phoneNumberId')}
       />
+      {detail && filled && (
+        <>
+          <Text fw={600} className="breakable">
+            {templateName}{' '}
+            <Text span size="xs" c="dimmed">
+              {templateLanguage}
+            </Text>
+          </Text>
+          <TemplateValues
+            detail={detail}
+            values={values}
+            onChange={setValues}
+            wrong={filled.wrong}
+            message={
+              sent && isReady
+                ? { type: 'template', templateName, templateLanguage, phoneNumberId, ...to, ...sent }
+                : null
+            }
+          />
+        </>
+      )}
     </Form>
   )
 }

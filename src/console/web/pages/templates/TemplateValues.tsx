@@ -10,6 +10,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
+import { capital } from '../../texts/texts.ts'
 import { ProblemList, useProblems } from '../messages/Problems.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
@@ -85,7 +86,7 @@ export function ValueFields(
           required: isRequired,
           placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
           value: values[part][key] ?? '',
-          error: issues.find(issue => isOf(field, issue))?.message,
+          error: capital(issues.find(issue => isOf(field, issue))?.message ?? ''),
           dir: 'auto',
           onChange: event => set({ [key]: event.currentTarget.value }),
         }

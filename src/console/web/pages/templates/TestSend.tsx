@@ -1,12 +1,12 @@
 import { Alert, Anchor, Group, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { answerOf } from '../../api/client.ts'
-import { randomWord } from '../../api/request.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
+import { useContentKeys } from '../../components/useContentKeys.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 import { Problems } from '../messages/Problems.tsx'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
@@ -25,13 +25,7 @@ export function TestSend(props: {
   const { template, phoneNumberId, fields: values, phone: given = '' } = props
   const { workspaceId, routes } = useWorkspaceRoutes()
   const lines = useTemplateLines()
-  // One key for one content: a second click sends nothing twice, a changed value is a new message.
-  const [keys] = useState(() => new Map<string, string>())
-  const keyOf = (content: string) => {
-    const known = keys.get(content) ?? randomWord()
-    keys.set(content, known)
-    return known
-  }
+  const keyOf = useContentKeys()
   const form = useForm({
     initial: { phone: given },
     send({ phone }) {

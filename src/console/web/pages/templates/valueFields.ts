@@ -75,9 +75,10 @@ interface NamedPlace {
 function addressPlace(button: ButtonDraft | undefined): NamedPlace | null {
   if (button?.kind !== 'url') return null
   const { text, url, example } = button
-  const fixed = [...url.slice(0, url.indexOf('{{')).replace(/^https?:\/\//, '')]
-  const end = fixed.slice(-sideCharsMax).join('')
-  return { label: `${text}: ${fixed.length > sideCharsMax ? '…' : ''}${end}▢`, example }
+  const fixed = url.slice(0, url.indexOf('{{')).replace(/^https?:\/\//, '')
+  const end = fixed.slice(-sideCharsMax)
+  const shown = end === fixed ? fixed : `…${end.slice(Math.max(0, end.indexOf('/')))}`
+  return { label: `${text}: ${shown}▢`, example }
 }
 
 /** The files that the platform takes in a header. */

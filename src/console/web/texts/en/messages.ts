@@ -128,6 +128,7 @@ export const messages = isolating({
   sendAgain: 'Send again…',
   sendAgainTitle: 'Send it again?',
   sendAgainHint: 'A new message with the same content. It counts against the monthly limit.',
+  sendAgainMend: 'A new message, with what you change here. It counts against the monthly limit.',
   sendAgainDelivered: 'This message has reached the recipient already.',
   sendAgainUnknown: 'This message may have reached the recipient already.',
   sendAgainConfirm: 'Send',
