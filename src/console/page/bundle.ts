@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { type Asset, documentName } from './pack.ts'
-import { leftToRight, withUsedStyles } from './styles.ts'
+import { leftToRight, withUsedColors, withUsedStyles } from './styles.ts'
 
 /** Where the page's files lie. Their addresses are absolute, because the document is also served at deep links. */
 export const assetPrefix = '/console/assets/'
@@ -54,7 +54,7 @@ const usedStyles = (scripts: string): BunPlugin => ({
   setup(builder) {
     builder.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const sheet = await Bun.file(path).text()
-      return { contents: leftToRight(withUsedStyles(sheet, scripts)), loader: 'css' }
+      return { contents: leftToRight(withUsedColors(withUsedStyles(sheet, scripts), scripts)), loader: 'css' }
     })
   },
 })

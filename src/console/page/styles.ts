@@ -31,6 +31,17 @@ export function withUsedStyles(styles: string, scripts: string): string {
   return styles.replace(wholeSheet, imports.join('\n'))
 }
 
+/**
+ * Leaves out the shades of the library's colours that no script names: half of its variables.
+ * @param styles a sheet of the library or of the page. @param scripts the built scripts of the page
+ */
+export function withUsedColors(styles: string, scripts: string): string {
+  const palette = [...new Set(styles.match(/(?<=--mantine-color-)[a-z]+(?=-9:)/g))]
+  const unused = palette.filter(color => !scripts.includes(`"${color}"`) && !scripts.includes(`-${color}-`))
+  if (unused.length === 0) return styles
+  return styles.replace(new RegExp(`--mantine-color-(?:${unused.join('|')})-[\\w-]+:[^;}]*;?`, 'g'), '')
+}
+
 /** The names of logical properties, which follow a text's direction, as those of a page that is read from the left. */
 const physicalNames: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])inset-inline-start(?![\w-])/g, 'left'],

@@ -47,6 +47,11 @@ test('its sheet has the styles of every component that is used, and not of those
     expect([component, await has(scripts, component), await has(sheet, component)]).toEqual([component, true, true])
   }
   expect([await has(scripts, 'Spoiler'), await has(sheet, 'Spoiler')]).toEqual([false, false])
+  // Of the library's colours those that are used, each of them whole.
+  const defined = new Set(sheet.match(/--mantine-color-[\w-]+(?=:)/g))
+  expect(defined.has('--mantine-color-grape-9')).toBeFalse()
+  const asked = [...sheet.matchAll(/var\((--mantine-color-[a-z]+-[\w-]+)\)/g)].map(([, name = '']) => name)
+  expect(asked.filter(name => !defined.has(name))).toEqual([])
   // What all components share comes along.
   expect(sheet).toContain('--mantine-color-dimmed')
   // The bundler writes rules by language for what has no fixed side.
