@@ -154,13 +154,15 @@ export interface ConversationStateWrites {
   /** @returns whether it was done */
   reopenConversation(change: { workspaceId: string; contactId: string }): Promise<boolean>
   /**
-   * Gives a conversation to a member, which opens it, or to nobody: unless somebody else has it than the one who asks
-   * knows of.
+   * Gives a conversation to a member who may answer, which opens it, or to nobody: unless somebody else has it than the
+   * one who asks knows of.
    */
   takeConversation(change: {
     workspaceId: string
     contactId: string
+    /** Who asks. */
+    byUserId: string
     takenBy: string | null
     insteadOf: string | null
-  }): Promise<'changed' | 'unchanged' | 'othersMeanwhile'>
+  }): Promise<'changed' | 'unchanged' | 'othersMeanwhile' | 'mayNotAnswer'>
 }

@@ -23,12 +23,24 @@ export interface RateAdmission {
   readonly resetsInMs: number
 }
 
+/** What one member tells the others of a conversation. Nobody keeps it. */
+export interface Sign {
+  /** `given` is told to the member who has it now, and `takenOver` to the one who had it. */
+  readonly kind: 'writing' | 'given' | 'takenOver'
+  readonly contactId: string
+  readonly by: { readonly userId: string; readonly name: string }
+  /** Null: all who look. */
+  readonly to: string | null
+}
+
 /** What changed in a workspace. */
 export interface Change {
   readonly workspaceId: string
-  readonly subject: 'messages' | 'contacts' | 'templates' | 'health' | 'requests'
+  readonly subject: 'messages' | 'contacts' | 'templates' | 'health' | 'requests' | 'signs'
   /** Null: no single message, or an unknown one. */
   readonly messageId: string | null
+  /** Of `signs`. */
+  readonly sign?: Sign | undefined
 }
 
 export interface ClaimedWebhooks {

@@ -105,8 +105,11 @@ const rules = {
     after === null && due > 0 ? ['webhook.replay', endpointId] : null,
   finishConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.finish', contactId] : null),
   reopenConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.reopen', contactId] : null),
-  takeConversation: ({ contactId, takenBy }, outcome) =>
-    outcome === 'changed' ? [takenBy === null ? 'conversation.give-back' : 'conversation.take', contactId] : null,
+  takeConversation({ contactId, takenBy, byUserId }, outcome) {
+    if (outcome !== 'changed') return null
+    if (takenBy === null) return ['conversation.give-back', contactId]
+    return [takenBy === byUserId ? 'conversation.take' : 'conversation.give', contactId]
+  },
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
   recordEvent: ({ messageId, event }, message) =>
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,

@@ -7,7 +7,10 @@ type Values = Readonly<Record<string, unknown>>
 type Reader<Verb extends keyof StoreWrites> = (argument: Parameters<StoreWrites[Verb]>[0]) => Promise<Values | null>
 
 /** What the audit keeps of a change with its old and new value, by verb: nothing that may be a secret. */
-const readersOf = ({ db, tables: { apiKeys, channels, lines, memberships, webhookEndpoints, workspaces } }: Engine) =>
+const readersOf = ({
+  db,
+  tables: { apiKeys, channels, contacts, lines, memberships, users, webhookEndpoints, workspaces },
+}: Engine) =>
   ({
     renameWorkspace: ({ workspaceId }) =>
       first(db.select({ name: workspaces.name }).from(workspaces).where(eq(workspaces.id, workspaceId))),
@@ -29,6 +32,14 @@ const readersOf = ({ db, tables: { apiKeys, channels, lines, memberships, webhoo
       const { perSecond, pairSeconds, label } = lines
       return first(db.select({ perSecond, pairSeconds, label }).from(lines).where(eq(lines.id, lineId)))
     },
+    takeConversation: ({ contactId }) =>
+      first(
+        db
+          .select({ takenBy: users.email })
+          .from(contacts)
+          .leftJoin(users, eq(users.id, contacts.takenBy))
+          .where(eq(contacts.id, contactId)),
+      ),
     limitKey({ keyId }) {
       const { expiresAt, allowedNetworks } = apiKeys
       return first(db.select({ expiresAt, allowedNetworks }).from(apiKeys).where(eq(apiKeys.id, keyId)))

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { isAtLeast } from '../contract/roles.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { Engine } from './engine.ts'
 
@@ -26,8 +27,8 @@ export const conversationStateVerbs = ({ db, tables: { contacts, memberships } }
     async takeConversation({ takenBy, insteadOf, ...of }) {
       if (takenBy === insteadOf) return 'unchanged'
       const isMember = and(eq(memberships.workspaceId, of.workspaceId), eq(memberships.userId, takenBy ?? ''))
-      const [member] = await db.select({ id: memberships.userId }).from(memberships).where(isMember)
-      if (takenBy !== null && !member) return 'unchanged'
+      const [member] = await db.select({ role: memberships.role }).from(memberships).where(isMember)
+      if (takenBy !== null && !(member && isAtLeast(member.role, 'member'))) return 'mayNotAnswer'
       const taken = await db
         .update(contacts)
         // What somebody takes is open.

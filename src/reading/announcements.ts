@@ -1,4 +1,4 @@
-import type { Change, Shared } from '../../db/contract/shared.ts'
+import type { Change, Shared, Sign } from '../../db/contract/shared.ts'
 
 /** What changed, by subject. Who shows a subject reads it again. */
 export type Subject = Change['subject']
@@ -8,7 +8,7 @@ export interface Watcher {
   /** The workspaces that it watches at this moment. */
   readonly workspaceIds: Iterable<string>
   /** Called for each message: it must stay cheap. */
-  note(workspaceId: string, subject: Subject, messageId: string | undefined): void
+  note(workspaceId: string, subject: Subject, messageId: string | undefined, sign?: Sign): void
 }
 
 /**
@@ -34,9 +34,9 @@ export class Announcements {
   }
 
   /** Notes a change that was made here. */
-  changed(workspaceId: string, subject: Subject, messageId?: string): void {
-    this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null }])
-    this.#note(workspaceId, subject, messageId)
+  changed(workspaceId: string, subject: Subject, messageId?: string, sign?: Sign): void {
+    this.#shared?.announce([{ workspaceId, subject, messageId: messageId ?? null, ...(sign && { sign }) }])
+    this.#note(workspaceId, subject, messageId, sign)
     for (const watcher of this.#ownWatchers) watcher.note(workspaceId, subject, messageId)
   }
 
@@ -65,14 +65,14 @@ export class Announcements {
     }
   }
 
-  #note(workspaceId: string, subject: Subject, messageId: string | undefined): void {
-    for (const watcher of this.#watchers) watcher.note(workspaceId, subject, messageId)
+  #note(workspaceId: string, subject: Subject, messageId: string | undefined, sign?: Sign): void {
+    for (const watcher of this.#watchers) watcher.note(workspaceId, subject, messageId, sign)
   }
 
   #watchOthers(): (() => void) | null {
     const note = (changes: readonly Change[]) => {
-      for (const { workspaceId, subject, messageId } of changes)
-        this.#note(workspaceId, subject, messageId ?? undefined)
+      for (const { workspaceId, subject, messageId, sign } of changes)
+        this.#note(workspaceId, subject, messageId ?? undefined, sign)
     }
     return this.#shared?.watch(note) ?? null
   }

@@ -1,3 +1,4 @@
+import type { Sign } from '../../db/contract/shared.ts'
 import type { Clock } from '../base/clock.ts'
 import { CountTable } from '../base/countTable.ts'
 import { minuteMs } from '../base/durations.ts'
@@ -9,6 +10,7 @@ export interface Batch {
   readonly subjects: readonly Subject[]
   /** Null: not all are named, as there are too many, or nobody said which. */
   readonly messageIds: readonly string[] | null
+  readonly signs: readonly Sign[]
 }
 
 /** Takes what changed; `reset`: changes were missed. */
@@ -22,6 +24,8 @@ export interface FeedListener {
 const batchMs = 250
 /** More than a page shows. */
 const idsMax = 100
+/** A team that writes at once; whose sign is lost gives another one soon. */
+const signsMax = 20
 /** A minute of a busy workspace: after longer breaks the listener gets a reset. */
 const batchesMax = 240
 /** A page that reconnects comes back within this time; changes are kept that long without a listener. */
@@ -45,6 +49,7 @@ interface Watched {
   subjects: Set<Subject>
   /** Null: not all can be named. */
   messageIds: Set<string> | null
+  signs: Sign[]
   cancelFlush: (() => void) | null
   cancelEnd: (() => void) | null
 }
@@ -82,14 +87,20 @@ export class ChangeFeed implements Watcher {
     return this.#watched.keys()
   }
 
-  note(workspaceId: string, subject: Subject, messageId?: string): void {
+  note(workspaceId: string, subject: Subject, messageId?: string, sign?: Sign): void {
     const watched = this.#watched.get(workspaceId)
     if (!watched) return
+    if (sign && watched.signs.length < signsMax) watched.signs.push(sign)
     watched.subjects.add(subject)
     if (messageId !== undefined) watched.messageIds?.add(messageId)
     const isNamed = messageId !== undefined || subject !== 'messages'
     if (!isNamed || (watched.messageIds?.size ?? 0) > idsMax) watched.messageIds = null
     watched.cancelFlush ??= this.#clock.setTimer(batchMs, () => this.#flush(watched))
+  }
+
+  /** Tells who looks at the workspace, at any instance. */
+  give(workspaceId: string, sign: Sign): void {
+    this.#announcements.changed(workspaceId, 'signs', undefined, sign)
   }
 
   /**
@@ -143,6 +154,7 @@ export class ChangeFeed implements Watcher {
       number: 0,
       subjects: new Set(),
       messageIds: new Set(),
+      signs: [],
       cancelFlush: null,
       cancelEnd: null,
     }
@@ -162,7 +174,7 @@ export class ChangeFeed implements Watcher {
   #catchUp(watched: Watched, lastId: string | null, listener: FeedListener): void {
     const here = idOf(watched, watched.number)
     if (lastId === null || lastId === here) {
-      listener.take({ id: here, subjects: [], messageIds: [] })
+      listener.take({ id: here, subjects: [], messageIds: [], signs: [] })
       return
     }
     const missed = watched.batches.findIndex(({ number }) => idOf(watched, number) === lastId)
@@ -175,14 +187,16 @@ export class ChangeFeed implements Watcher {
   #flush(watched: Watched): void {
     watched.cancelFlush = null
     watched.number += 1
-    const { number, subjects, messageIds } = watched
+    const { number, subjects, messageIds, signs } = watched
     const batch: Batch = {
       id: idOf(watched, number),
       subjects: [...subjects],
       messageIds: messageIds && [...messageIds],
+      signs,
     }
     watched.subjects = new Set()
     watched.messageIds = new Set()
+    watched.signs = []
     watched.batches.push({ number, batch })
     if (watched.batches.length > batchesMax) watched.batches.shift()
     for (const listener of [...watched.listeners]) listener.take(batch)

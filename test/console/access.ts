@@ -100,6 +100,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/unread': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/state': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/conversation/taker': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/writing': 'member',
   'GET /api/v1/workspaces/:workspaceId/media/:mediaId': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/media': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts': 'member',
@@ -137,7 +138,7 @@ export const takenBodies: Readonly<Record<string, object>> = {
     ...{ idempotencyKey: 'draft', phoneNumberId: 'line_1', message: { type: 'text', content: 'Hello' } },
   },
   'POST contacts/:contactId/conversation/state': { doneUpTo: null },
-  'POST contacts/:contactId/conversation/taker': { isTaken: false, insteadOf: 'user_1' },
+  'POST contacts/:contactId/conversation/taker': { takenBy: null, insteadOf: 'user_1' },
   'POST contacts/:contactId/forget': {},
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, mock, test } from 'bun:test'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Inbound } from '../../db/contract/records.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { conversationPage } from '../../src/console/conversations/page.ts'
@@ -569,20 +570,67 @@ describe('what nobody has read', () => {
   })
 })
 
+/** The signs that the events of a workspace bring, from now on. */
+async function signsOf({ accessToken }: Person, place: string) {
+  const connection = new AbortController()
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const { body } = await fetch(`${gateway.url}${place}/events`, { headers, signal: connection.signal })
+  const reader = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
+  await reader?.read()
+  const signs: object[] = []
+  return {
+    async next(count: number): Promise<object[]> {
+      while (signs.length < count) signs.push(...JSON.parse((await reader?.read())?.value?.data ?? '').signs)
+      return signs.splice(0, count)
+    },
+    close: () => connection.abort(),
+  }
+}
+
 describe('how conversations are sorted', () => {
+  test('200: one is given to who may answer; who gets it and who loses it is told, as is who writes', async () => {
+    const { says, get, member, place, contactId, tenant } = await inbox()
+    const [other, admin, viewer] = await Promise.all(
+      (['member', 'admin', 'viewer'] as const).map(role => addPerson(gateway, role, tenant.workspaceId)),
+    )
+    if (!other || !admin || !viewer) throw new Error('not all have joined')
+    await says(text('Help'))
+    const path = `${place}/contacts/${contactId}`
+    const give = (by: Person, takenBy: string, insteadOf: string | null) =>
+      by.call(`${path}/conversation/taker`, { body: { takenBy, insteadOf } })
+    const signs = await signsOf(viewer, place)
+    expect((await give(member, viewer.id, null)).json.details.issues).toMatchObject([{ path: '/takenBy' }])
+    expect((await give(viewer, other.id, null)).status).toBe(403)
+    expect((await give(member, other.id, null)).json).toEqual({ wasChanged: true })
+    expect((await get('/conversations')).conversations).toMatchObject([{ takenBy: { userId: other.id } }])
+    await give(admin, member.id, other.id)
+    await member.call(`${path}/writing`, { method: 'POST' })
+    const by = ({ id: userId, email: name }: Person) => ({ contactId, by: { userId, name } })
+    expect(await signs.next(4)).toEqual([
+      { kind: 'given', to: other.id, ...by(member) },
+      { kind: 'given', to: member.id, ...by(admin) },
+      { kind: 'takenOver', to: other.id, ...by(admin) },
+      { kind: 'writing', to: null, ...by(member) },
+    ])
+    signs.close()
+    const [, latest] = await gateway.gateway.store.read.auditEntries({ workspaceId: tenant.workspaceId, limit: 2 })
+    const given = { action: 'conversation.give', actor: `console:${member.email}` }
+    expect(latest).toMatchObject({ ...given, changes: { takenBy: [null, other.email] } })
+  })
+
   test('200: a member takes one, and marks it as done; the audit says who, and a word of the person opens it', async () => {
     const { says, conversation, get, member, place, contactId, tenant } = await inbox()
     const other = await addPerson(gateway, 'member', tenant.workspaceId)
     const namesIn = async (show: string) => (await get(`/conversations?show=${show}`)).conversations.length
     const lists = async () => Promise.all(['open', 'mine', 'free', 'done'].map(namesIn))
-    const take = (person: Person, isTaken: boolean, insteadOf: string | null) =>
-      person.call(`${place}/contacts/${contactId}/conversation/taker`, { body: { isTaken, insteadOf } })
+    const take = (person: Person, takenBy: string | null, insteadOf: string | null) =>
+      person.call(`${place}/contacts/${contactId}/conversation/taker`, { body: { takenBy, insteadOf } })
     const state = (doneUpTo: number | null) =>
       member.call(`${place}/contacts/${contactId}/conversation/state`, { body: { doneUpTo } })
     await says(text('Help'))
     expect(await lists()).toEqual([1, 0, 1, 0])
-    expect((await take(member, true, null)).json).toEqual({ wasChanged: true })
-    expect((await take(other, true, null)).json).toMatchObject({ error: 'CONFLICT' })
+    expect((await take(member, member.id, null)).json).toEqual({ wasChanged: true })
+    expect((await take(other, other.id, null)).json).toMatchObject({ error: 'CONFLICT' })
     expect(await lists()).toEqual([1, 1, 0, 0])
     const { upTo, takenBy, isDone } = await conversation()
     expect([isDone, takenBy]).toEqual([false, { userId: member.id, name: expect.any(String) }])
@@ -594,8 +642,8 @@ describe('how conversations are sorted', () => {
     expect(await lists()).toEqual([1, 0, 1, 0])
     await state((await conversation()).upTo)
     expect((await state(null)).json).toEqual({ wasChanged: true })
-    await take(other, true, null)
-    expect((await take(member, false, other.id)).json).toEqual({ wasChanged: true })
+    await take(other, other.id, null)
+    expect((await take(member, null, other.id)).json).toEqual({ wasChanged: true })
     const entries = await gateway.gateway.store.read.auditEntries({ workspaceId: tenant.workspaceId, limit: 50 })
     const about = entries.filter(({ subject }) => subject === contactId)
     expect(about.map(({ action, actor }) => [action, actor]).reverse()).toEqual([

@@ -39,7 +39,7 @@ test('changes of a quarter of a second are one batch, each message once', () => 
   expect(taken()).toEqual([])
   clock.advance(250)
   expect(taken()).toEqual([
-    { id: expect.any(String), subjects: ['messages', 'contacts'], messageIds: ['msg_1', 'msg_2'] },
+    { id: expect.any(String), subjects: ['messages', 'contacts'], messageIds: ['msg_1', 'msg_2'], signs: [] },
   ])
 })
 
@@ -176,6 +176,21 @@ describe('with several instances on one database', () => {
     one.announcements.changed('ws_1', 'messages', 'msg_3')
     clock.advance(250)
     expect(taken).toMatchObject([{ subjects: ['messages', 'health'], messageIds: ['msg_1', 'msg_3'] }])
+  })
+
+  test('a sign is told once, wherever it was given, and so many at once at most', () => {
+    const { clock, one, other, listener, taken } = instances()
+    one.feed.listen('ws_1', null, listener)
+    taken.splice(0)
+    const sign = { kind: 'writing', contactId: 'contact_1', by: { userId: 'user_1', name: 'Ann' }, to: null } as const
+    other.feed.give('ws_1', sign)
+    clock.advance(250)
+    for (let n = 0; n < 1_000; n += 1) one.feed.give('ws_1', sign)
+    clock.advance(250)
+    one.announcements.changed('ws_1', 'contacts')
+    clock.advance(250)
+    expect(taken.map(({ signs }) => signs.length)).toEqual([1, 20, 0])
+    expect(taken[0]).toMatchObject({ subjects: ['signs'], messageIds: [], signs: [sign] })
   })
 
   test('what another one announced is not announced again', () => {

@@ -9,9 +9,9 @@ import { isEcho } from '../../message/kinds.ts'
 import { contactOf, contactView } from '../../operations/contacts.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, done } from '../refusals.ts'
+import { conflict, done, wrongField } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { composeRoutes } from './composeRoutes.ts'
 import { findHits } from './hits.ts'
@@ -31,6 +31,7 @@ import {
   readBody,
   stateBody,
   takeBody,
+  toldAnswer,
 } from './schemas.ts'
 
 const pageDefault = 30
@@ -39,7 +40,7 @@ const countScan = 200
 
 /** The conversations with the people who wrote. */
 export function conversationRoutes(parts: ConsoleParts) {
-  const { searches } = parts
+  const { feed, searches } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-conversations', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
@@ -185,22 +186,48 @@ export function conversationRoutes(parts: ConsoleParts) {
     )
     .post(
       '/contacts/:contactId/conversation/taker',
-      async ({ member, params, body: { isTaken, insteadOf } }) => {
+      async ({ member, params, body: { takenBy, insteadOf } }) => {
         const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
-        const takenBy = isTaken ? member.user.id : null
-        const outcome = await member.write.takeConversation({ workspaceId, contactId, takenBy, insteadOf })
+        const byUserId = member.user.id
+        const change = { workspaceId, contactId, byUserId, takenBy, insteadOf }
+        const outcome = await member.write.takeConversation(change)
         if (outcome === 'othersMeanwhile') throw conflict('Somebody else has changed who has it. Look again.')
+        if (outcome === 'mayNotAnswer') throw wrongField('/takenBy', 'is no member who may answer')
+        const tell = (kind: 'given' | 'takenOver', to: string | null) => {
+          if (outcome === 'changed' && to !== null && to !== byUserId)
+            feed.give(workspaceId, { kind, contactId, by: nameOf(member), to })
+        }
+        tell('given', takenBy)
+        tell('takenOver', insteadOf)
         return { wasChanged: outcome === 'changed' }
       },
       {
         role: 'member',
         body: takeBody,
         response: changedAnswer,
-        summary: 'Take a conversation, or give it back',
-        description: 'Who takes one opens it. 409 when somebody else has it than `insteadOf` says.',
+        summary: 'Take a conversation, give it to a member, or give it back',
+        description:
+          'Who takes one opens it. Who gets it, and who loses it, is told by a sign. 409 when somebody else has it ' +
+          'than `insteadOf` says.',
+      },
+    )
+    .post(
+      '/contacts/:contactId/writing',
+      async ({ member, params }) => {
+        const { id: contactId, workspaceId } = done(await contactOf(member, params.contactId))
+        feed.give(workspaceId, { kind: 'writing', contactId, by: nameOf(member), to: null })
+        return { isTold: true }
+      },
+      {
+        role: 'member',
+        response: toldAnswer,
+        summary: 'Tell the others that the user is writing',
+        description: 'By a sign in the events of the workspace, which nobody keeps.',
       },
     )
 }
+
+const nameOf = ({ user: { id: userId, name, email } }: MemberCaller) => ({ userId, name: name ?? email })
 
 /** As the message is now. */
 function lastWords(received: RelatedEntry): Pick<ReturnType<typeof saidOf>, 'type' | 'text'> {

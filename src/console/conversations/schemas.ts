@@ -183,9 +183,10 @@ export const stateBody = wired('ConversationState', {
   doneUpTo: orNull(number, { description: '`upTo` of what was shown when it was done. Null opens it again.' }),
 })
 export const takeBody = wired('TakeConversation', {
-  isTaken: Type.Boolean({ description: 'By the user; else by nobody.' }),
+  takenBy: orNull(idField, { description: 'The member who has it from now on; null: nobody.' }),
   insteadOf: orNull(Type.String({ maxLength: cursorLengthMax }), { description: 'Who has it, as the page shows.' }),
 })
+export const toldAnswer = wired('ToldOthers', { isTold: Type.Boolean() })
 export const changedAnswer = wired('ChangedConversation', { wasChanged: Type.Boolean() })
 
 export const readBody = wired('ReadUpTo', { upTo: number })

@@ -42,7 +42,8 @@ export function eventRoutes(parts: ConsoleParts) {
       role: 'viewer',
       summary: 'Follow changes',
       description:
-        'Server-sent events. `changes` has `subjects` and `messageIds` (null: not all are named). `reset`: changes ' +
+        'Server-sent events. `changes` has `subjects`, `messageIds` (null: not all are named), and `signs` that ' +
+        'members give each other (`writing`, `given`, `takenOver`), which nobody keeps. `reset`: changes ' +
         'were missed, read everything again. With `Last-Event-ID`, it resumes after that event.',
     },
   )
@@ -67,7 +68,7 @@ function eventStream(
       }
       const listener: FeedListener = {
         take: batch => write(eventOf('changes', batch)),
-        reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null })),
+        reset: id => write(eventOf('reset', { id, subjects: [], messageIds: null, signs: [] })),
         end: () => end(),
       }
       if (byUser.count(member.user.id) >= userStreamsMax)
@@ -98,8 +99,7 @@ function eventStream(
 
 const tooMany = (message: string) => new GatewayError({ reason: 'SERVICE_UNAVAILABLE', message, retryAfterMs: 30_000 })
 
-const eventOf = (type: string, { id, subjects, messageIds }: Batch) =>
-  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ subjects, messageIds })}\n\n`
+const eventOf = (type: string, { id, ...told }: Batch) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(told)}\n\n`
 
 /** Whether the user is still signed in, and still a member. */
 async function mayStillListen({ store, clock }: ConsoleParts, { sessionId, user, workspaceId }: MemberCaller) {

@@ -251,7 +251,7 @@ export function conversationsSuite(open: OpenStore): void {
     const finish = async (upTo?: number) =>
       db.write('finishConversation', { ...of, upTo: upTo ?? (await heard(contactId)).upTo })
     const take = (takenBy: string | null, insteadOf: string | null = null) =>
-      db.write('takeConversation', { ...of, takenBy, insteadOf })
+      db.write('takeConversation', { ...of, byUserId: 'user_ann', takenBy, insteadOf })
     const lists = async () => ({
       open: await all({ state: 'open' }),
       done: await all({ state: 'done' }),
@@ -307,11 +307,12 @@ export function conversationsSuite(open: OpenStore): void {
       expect(await lists()).toEqual({ open: ['ada bob'], done: [''], free: ['bob'], mine: ['ada'] })
     })
 
-    test('what a removed member had is free, and nobody from outside takes one', async () => {
+    test('what a removed member had is free, and nobody takes one who may not answer', async () => {
       await join('user_ann')
+      await join('user_viv', 'viewer')
       await join('user_ben', 'owner')
       await receive(said(ada))
-      expect(await take('user_eve')).toBe('unchanged')
+      expect([await take('user_eve'), await take('user_viv')]).toEqual(['mayNotAnswer', 'mayNotAnswer'])
       await take('user_ann')
       const removed = await db.write('removeMember', { workspaceId: 'ws_1', userId: 'user_ann', byUserId: 'user_ben' })
       expect(removed).toMatchObject({ outcome: 'changed' })
@@ -323,7 +324,8 @@ export function conversationsSuite(open: OpenStore): void {
       const byNumber = { phone: '+49305', userId: null, name: 'Joan', newContactId: 'contact_number' }
       await receive(said(byNumber))
       await receive(said({ phone: null, userId: 'DE.joan', name: 'Joan', newContactId: 'contact_id' }))
-      await db.write('takeConversation', { ...of, contactId: 'contact_id', takenBy: 'user_ann', insteadOf: null })
+      const taken = { byUserId: 'user_ann', takenBy: 'user_ann', insteadOf: null }
+      await db.write('takeConversation', { ...of, contactId: 'contact_id', ...taken })
       await db.write('finishConversation', { ...of, contactId: 'contact_number', upTo: 2 ** 50 })
       await receive(said({ ...byNumber, userId: 'DE.joan' }, { isPast: true }))
       expect(await counts()).toMatchObject({ open: 1, mine: 1, free: 0 })

@@ -2,11 +2,14 @@ import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Sign } from '../../../../db/contract/shared.ts'
 import { minuteMs } from '../../../base/durations.ts'
 import type { Subject } from '../../../reading/announcements.ts'
 import { eventStream, type StreamState } from './eventStream.ts'
 import { type MessageIds, paced, promptMs } from './paced.ts'
 import { useFirstTab } from './tabs.ts'
+
+export type { Sign }
 
 interface Live {
   /** Null: no page follows the events. */
@@ -94,7 +97,15 @@ function useLiveEvents(take: (event: EventSourceMessage) => void): void {
 interface Changes {
   readonly subjects: readonly Subject[]
   readonly messageIds: MessageIds
+  /** An instance of an earlier version tells none. */
+  readonly signs?: readonly Sign[]
 }
+
+/** Calls `take` for each sign that a member gives. */
+export const useSigns = (take: (sign: Sign) => void): void =>
+  useLiveEvents(({ data }) => {
+    for (const sign of (JSON.parse(data) as Changes).signs ?? []) take(sign)
+  })
 
 /** Of numbers, and lists with numbers, that cost the gateway more than a page of messages. */
 export const figuresPauseMs = 5_000

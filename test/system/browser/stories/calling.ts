@@ -1,9 +1,11 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
+import { phone } from '../visitor.ts'
 import { says } from './conversations.ts'
 
 /** In place of the browser's own, which a headless one does not show: what it would show is in `shown`. */
@@ -54,4 +56,50 @@ export function callingStories(): void {
     for (const each of pages) await each.evaluate('for (const { click } of shown) click()')
     await eventually(() => expect(pages.some(each => /\/conversations\/contact_/.test(each.url()))).toBe(true))
   })
+  story(
+    'two members share a conversation: one writes into that of the other, takes it over and gives it back',
+    async stage => {
+      const backstage = await Backstage.signUp(stage.deployment)
+      await backstage.connectSandbox()
+      await says(stage.deployment, { text: 'Where is my parcel?' })
+      const [owner, member] = [await stage.visitor(), await stage.visitor(phone)]
+      for (const [visitor, email] of [
+        [owner, ownerEmail],
+        [member, await backstage.invite('member')],
+      ] as const) {
+        await visitor.page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+        await signIn(visitor, email)
+        await visitor.page.getByRole('link', { name: /Ada Lovelace/ }).click()
+        await visitor.page.getByRole('log').getByText('Where is my parcel?').waitFor()
+      }
+      await owner.page.getByRole('button', { name: 'Take', exact: true }).click()
+      await member.page.getByRole('paragraph').filter({ hasText: 'Taken by Ada Lovelace' }).waitFor()
+
+      const log = member.page.getByRole('log')
+      const field = member.page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
+      await field.fill('One moment')
+      await owner.page.getByText('Alan Turing is writing…').waitFor()
+      await member.page.getByRole('button', { name: 'Send', exact: true }).click()
+      const question = member.page.getByRole('dialog', { name: 'Taken by Ada Lovelace. Send anyway?' })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      expect(await field.inputValue()).toBe('One moment')
+      await member.page.getByRole('button', { name: 'Send', exact: true }).click()
+      await question.getByRole('button', { name: 'Send anyway' }).click()
+      await log.getByText('One moment', { exact: true }).waitFor()
+      await owner.page.getByText('Alan Turing is writing…').waitFor({ state: 'detached' })
+      await field.fill('Here it is')
+      await member.page.getByRole('button', { name: 'Send', exact: true }).click()
+      await log.getByText('Here it is', { exact: true }).waitFor()
+
+      await member.page.getByRole('button', { name: 'Take over' }).click()
+      const over = member.page.getByRole('dialog', { name: 'Take over from Ada Lovelace?' })
+      expect(await accessibilityFindings(member.page)).toEqual([])
+      await over.getByRole('button', { name: 'Take over' }).click()
+      await owner.page.getByRole('paragraph').filter({ hasText: 'Taken by Alan Turing' }).waitFor()
+      await member.page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+      await member.page.getByRole('menuitem', { name: 'Give to somebody…' }).click()
+      await member.page.getByRole('dialog').getByRole('button', { name: 'Give', exact: true }).click()
+      await owner.page.getByRole('paragraph').filter({ hasText: 'Taken by you' }).waitFor()
+    },
+  )
 }

@@ -59,7 +59,8 @@ export function inboxStories(): void {
       // Another one takes it, on another screen.
       const { conversations } = await backstage.call<{ conversations: { contact: { id: string } }[] }>('/conversations')
       const path = `/contacts/${conversations[0]?.contact.id}/conversation/taker`
-      await backstage.call(path, { isTaken: true, insteadOf: null })
+      const { members } = await backstage.call<{ members: { id: string }[] }>('/members')
+      await backstage.call(path, { takenBy: members[0]?.id, insteadOf: null })
       await eventually(async () => expect(await rows.getByText('Taken by you').count()).toBe(1))
     },
   )

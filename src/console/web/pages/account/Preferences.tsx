@@ -20,11 +20,18 @@ const notified = choicesOf(words.notificationChoices)
 
 /** What the user prefers, on every device. */
 export function Preferences() {
-  const { enterSends, notifications, sound, notificationText } = useAccount().preferences
+  const { preferences } = useAccount()
+  /** Shown at once, and until the gateway has answered. */
+  const [chosen, choose] = useState<Choices>({})
+  const { enterSends, notifications, sound, notificationText } = { ...preferences, ...chosen }
   const [allowed, setAllowed] = useState(permission)
   const saving = useMutation({
     mutationFn: async (choices: Choices) => changeAccount(await answerOf(api.auth.account.preferences.patch(choices))),
   })
+  const save = (choices: Choices) => {
+    choose(before => ({ ...before, ...choices }))
+    saving.mutate(choices, { onSettled: () => choose({}) })
+  }
   const ask = async () => {
     if (permission() === 'default') await Notification.requestPermission()
     setAllowed(permission())
@@ -38,7 +45,7 @@ export function Preferences() {
           value={enterNames.find(name => enterValues[name] === enterSends)}
           data={choicesOf(words.enterChoices)}
           onChange={({ currentTarget: { value } }) =>
-            saving.mutate({ enterSends: enterValues[value as keyof typeof enterValues] })
+            save({ enterSends: enterValues[value as keyof typeof enterValues] })
           }
         />
         <Input.Wrapper label={words.notifications} labelElement="div" description={words.notificationsHint}>
@@ -51,7 +58,7 @@ export function Preferences() {
             onChange={value => {
               // Browsers let a page ask only while it answers a click.
               if (value !== 'off') void ask()
-              saving.mutate({ notifications: value as typeof notifications })
+              save({ notifications: value as typeof notifications })
             }}
           />
         </Input.Wrapper>
@@ -62,14 +69,14 @@ export function Preferences() {
           checked={sound}
           onChange={({ currentTarget: { checked } }) => {
             if (checked) ring()
-            saving.mutate({ sound: checked })
+            save({ sound: checked })
           }}
         />
         <Checkbox
           {...labelled(words, 'notificationText')}
           disabled={isOff}
           checked={notificationText}
-          onChange={({ currentTarget: { checked } }) => saving.mutate({ notificationText: checked })}
+          onChange={({ currentTarget: { checked } }) => save({ notificationText: checked })}
         />
         {saving.error && <ErrorView error={saving.error} />}
       </Stack>

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { useLive } from '../../api/live.tsx'
+import { answerOf } from '../../api/client.ts'
+import { useLive, useSigns } from '../../api/live.tsx'
 import { isLookedAt } from '../../api/tabs.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
-import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
+import { useLiveQuery, useWorkspaceRoutes, workspaceKey } from '../../app/workspaceData.ts'
 import { markTab } from '../../components/useDocumentTitle.ts'
 import { texts } from '../../texts/texts.ts'
 import { contactName } from '../contacts/queries.ts'
@@ -46,12 +47,21 @@ const namedMax = 3
 /** Tells of what was written since the one before. */
 function Caller({ of }: { of: 'mine' | 'all' }) {
   const { id: workspaceId } = useWorkspace()
-  const { sound, notificationText } = useAccount().preferences
+  const { user, preferences } = useAccount()
+  const { sound, notificationText } = preferences
+  const { routes } = useWorkspaceRoutes()
   const [, goTo] = useLocation()
   const query = { show: of === 'mine' ? of : 'open', unread: 'true', limit: 10 } as const
   const { data } = useLiveQuery(['contacts'], ['conversations', 'called', of], routes =>
     routes.conversations.get({ query }),
   )
+  const path = `/w/${workspaceId}/conversations`
+  useSigns(async ({ kind, contactId, by, to }) => {
+    if (kind === 'writing' || to !== user.id) return
+    if (sound) ring()
+    const { contact } = await answerOf(routes.contacts({ contactId }).get())
+    show(contactName(contact), words[kind](by.name), contactId, () => goTo(`${path}/${contactId}`))
+  })
   const heard = useRef<number | null>(null)
   const call = useEffectEvent(async ({ conversations }: NonNullable<typeof data>) => {
     const before = heard.current
@@ -59,7 +69,6 @@ function Caller({ of }: { of: 'mine' | 'all' }) {
     const fresh = conversations.filter(({ upTo }) => before !== null && upTo > before)
     if (fresh.length === 0 || (await isLookedAt())) return
     if (sound) ring()
-    const path = `/w/${workspaceId}/conversations`
     if (fresh.length > namedMax) return show(words.calledBy(fresh.length), '', path, () => goTo(path))
     for (const { contact, last } of fresh) {
       const said = notificationText && !last.isOurs ? (last.words ?? words.types[last.type]) : words.called

@@ -23,6 +23,7 @@ import { Composer, type TakeFile } from './composer/Composer.tsx'
 import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
+import { OthersQuestion, useTellWriting, Writing } from './Others.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
 import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
@@ -50,6 +51,7 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
   const [page] = pages
   const { can } = useWorkspace()
   const composer = useComposer(contactId, page)
+  useTellWriting(contactId, composer.draft.text)
   const taker = useRef<TakeFile | null>(null)
   const onTaker = useCallback((take: TakeFile | null) => {
     taker.current = take
@@ -73,6 +75,8 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
     >
       {composer.line && <Window line={composer.line} />}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
+      <Writing key={page.entries.at(-1)?.id} contactId={contactId} />
+      <OthersQuestion question={composer.question} />
       {can('member') && <Composer page={page} composer={composer} onTaker={onTaker} />}
     </div>
   )

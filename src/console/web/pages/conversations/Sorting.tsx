@@ -5,18 +5,22 @@ import { useLocation } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ActionMenu } from '../../components/ActionMenu.tsx'
+import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
+import { contactName } from '../contacts/queries.ts'
+import { GiveForm } from './GiveForm.tsx'
 import type { ConversationPage } from './queries.ts'
 
 const words = texts.conversations
 
-type Sorted = Pick<ConversationPage, 'isDone' | 'takenBy' | 'upTo' | 'unread'>
+type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'takenBy' | 'upTo' | 'unread'>
 
 /** Who takes care of a conversation, and whether it is done: a viewer sees it, a member changes it. */
 export function Sorting({
   contactId,
-  sorted: { isDone, takenBy, upTo, unread },
+  sorted: { contact: person, isDone, takenBy, upTo, unread },
 }: {
   contactId: string
   sorted: Sorted
@@ -38,12 +42,12 @@ export function Sorting({
         await refresh('conversations')
         return answer
       }
-      const isTaken = ask === 'take'
       if (ask === 'finish' || ask === 'reopen') {
         const doneUpTo = ask === 'finish' ? upTo : null
         return change(conversation.state.post({ doneUpTo }), 'conversations')
       }
-      return change(conversation.taker.post({ isTaken, insteadOf: takenBy?.userId ?? null }), 'conversations')
+      const next = ask === 'take' ? user.id : null
+      return change(conversation.taker.post({ takenBy: next, insteadOf: takenBy?.userId ?? null }), 'conversations')
     },
     // Somebody else was faster: the page shows who.
     onError: () => refresh('conversations'),
@@ -58,25 +62,49 @@ export function Sorting({
             {state}
           </Text>
         )}
-        {can('member') && !isDone && unread === 0 && upTo > 0 && (
-          <ActionIcon
-            {...{ variant: 'default', size: 26, 'aria-label': words.markUnread, title: words.markUnread }}
-            onClick={() => saving.mutate('unread')}
-          >
-            <IconMail size={16} />
-          </ActionIcon>
-        )}
         {can('member') && (
-          <Button.Group aria-busy={saving.isPending}>
-            {!isDone && (
-              <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isMine ? 'giveBack' : 'take')}>
-                {isMine ? words.giveBack : words.take}
-              </Button>
+          <Group gap="xs" wrap="nowrap">
+            {!isDone && unread === 0 && upTo > 0 && (
+              <ActionIcon
+                {...{ variant: 'default', size: 26, 'aria-label': words.markUnread, title: words.markUnread }}
+                onClick={() => saving.mutate('unread')}
+              >
+                <IconMail size={16} />
+              </ActionIcon>
             )}
-            <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isDone ? 'reopen' : 'finish')}>
-              {isDone ? words.reopen : words.finish}
-            </Button>
-          </Button.Group>
+            <Button.Group aria-busy={saving.isPending}>
+              {!isDone && takenBy && !isMine && (
+                <ConfirmButton
+                  label={words.takeOver}
+                  button={{ size: 'compact-sm', variant: 'default' }}
+                  title={words.takeOverTitle(takenBy.name)}
+                  confirmLabel={words.takeOver}
+                  isHarmless
+                  onConfirm={() => saving.mutateAsync('take')}
+                >
+                  <Text size="sm">{words.takeOverHint(takenBy.name)}</Text>
+                </ConfirmButton>
+              )}
+              {!isDone && (isMine || !takenBy) && (
+                <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isMine ? 'giveBack' : 'take')}>
+                  {isMine ? words.giveBack : words.take}
+                </Button>
+              )}
+              <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isDone ? 'reopen' : 'finish')}>
+                {isDone ? words.reopen : words.finish}
+              </Button>
+            </Button.Group>
+            <ActionMenu
+              of={contactName(person)}
+              actions={[
+                {
+                  label: words.give,
+                  title: words.giveTitle,
+                  dialog: close => <GiveForm contactId={contactId} takenBy={takenBy?.userId ?? null} onClose={close} />,
+                },
+              ]}
+            />
+          </Group>
         )}
       </Group>
       {saving.data?.wasChanged === false && (

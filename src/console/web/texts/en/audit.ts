@@ -91,6 +91,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'conversation.finish': 'marked the conversation with {contact} as done',
   'conversation.reopen': 'opened the conversation with {contact} again',
   'conversation.take': 'took the conversation with {contact}',
+  'conversation.give': 'gave the conversation with {contact} to somebody else',
   'conversation.give-back': 'gave back the conversation with {contact}',
   'contact.add': 'added {contact}',
   'contact.forget': 'erased {contact}',
@@ -135,6 +136,7 @@ const fields: Readonly<Record<string, string>> = {
   types: 'Events',
   lineIds: 'Lines',
   message: 'Message',
+  takenBy: 'Taken by',
 }
 
 /** What no value means, by field. */
@@ -145,6 +147,7 @@ const unset: Readonly<Record<string, string>> = {
   allowedNetworks: 'any',
   types: 'all',
   lineIds: 'all',
+  takenBy: 'nobody',
 }
 
 /** Who changed what. */

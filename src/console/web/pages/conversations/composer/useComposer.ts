@@ -3,6 +3,7 @@ import { minuteMs } from '../../../../../base/durations.ts'
 import { answerOf } from '../../../api/client.ts'
 import { toFailure } from '../../../api/failure.ts'
 import { randomWord } from '../../../api/request.ts'
+import { useAccount } from '../../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../../app/workspaceData.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { type ConversationPage, writingLine } from '../queries.ts'
@@ -26,6 +27,15 @@ export function useComposer(contactId: string, page: ConversationPage) {
   const [key] = useState(() => compositionKey(contactId))
   const { draft: kept, outgoing } = useSyncExternalStore(onCompositions, () => compositionOf(key))
   const [told, tell] = useState('')
+  const { user } = useAccount()
+  const { takenBy } = page
+  /** Whose conversation somebody has agreed to write into, as long as it is open. */
+  const asked = useRef<string | null>(null)
+  const [question, setQuestion] = useState<{
+    readonly name: string
+    readonly send: () => void
+    readonly drop: () => void
+  } | null>(null)
   /** By hand. It holds for what is written next, too. */
   const [chosen, choose] = useState<string | null>(null)
   const line = writingLine(page, kept.lineId ?? chosen)
@@ -69,6 +79,13 @@ export function useComposer(contactId: string, page: ConversationPage) {
   function submit(message: Message, rest: Draft, said: string) {
     const before = compositionOf(key)
     if (line === null || before.outgoing.length >= outgoingMax) return
+    if (takenBy && takenBy.userId !== user.id && takenBy.userId !== asked.current) {
+      const send = () => {
+        asked.current = takenBy.userId
+        submit(message, rest, said)
+      }
+      return setQuestion({ name: takenBy.name, send, drop: () => setQuestion(null) })
+    }
     const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId: line.id, message, words: said }
     const one: Outgoing = { ...sent, draft: before.draft, problem: null }
     // The key is on disk before the message is on its way, and no second press finds the draft.
@@ -113,6 +130,8 @@ export function useComposer(contactId: string, page: ConversationPage) {
     /** What the gateway does not show yet. */
     outgoing: outgoing.filter(one => !shown.includes(one)),
     isFull: outgoing.length >= outgoingMax,
+    /** Before the first message into the conversation of somebody else; null: there is none to ask. */
+    question,
     /** The end of the last send, for who does not see the bubble. */
     told,
     send() {
