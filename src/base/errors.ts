@@ -1,3 +1,5 @@
+import { issuesMax, pathCharsMax } from './issues.ts'
+
 /** One row of the table: the HTTP statuses a code is answered with, and what it means for the caller. */
 interface ErrorRow {
   readonly status: readonly [number, ...number[]]
@@ -166,11 +168,6 @@ export const envelopeOf = ({ reason, message, details }: Refusal) => ({
   ...(details && { details }),
 })
 
-/** Problems named in one answer. A body could have thousands. */
-export const issuesMax = 100
-/** Characters of a path, which holds field names of the caller: a hundred problems stay within a few pages. */
-export const pathCharsMax = 256
-
 export const malformed = 'The request is malformed.'
 
 /** @returns the refusal of a malformed request, with all its problems. */
@@ -195,13 +192,3 @@ const shortened = (path: string) => (path.length > pathCharsMax ? `${path.slice(
 
 /** @returns the message of anything thrown. For operators and logs, never for a caller of the API. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/**
- * A JSON Pointer (RFC 6901) of these segments: `~` becomes `~0`, `/` becomes `~1`. Callers choose the names of unknown
- * fields: a name as long as a whole path is cut before it is copied into a hundred problems.
- */
-export function pointer(...segments: readonly (string | number)[]): string {
-  return segments.map(segment => `/${escaped(String(segment).slice(0, pathCharsMax))}`).join('')
-}
-
-const escaped = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,7 +1,8 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { type Issue, issuesMax } from './errors.ts'
+import type { Issue } from './errors.ts'
+import { issuesMax } from './issues.ts'
 import { issuesOf } from './issueWords.ts'
 import { isObject, type JsonObject } from './json.ts'
 

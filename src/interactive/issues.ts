@@ -1,5 +1,6 @@
 import { isLongerThan } from '../base/chars.ts'
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { isObject, isText } from '../base/json.ts'
 import type { Mismatch } from '../forms/mismatches.ts'
 import { linkCharsMax } from '../templates/limits.ts'

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
-import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../base/errors.ts'
+import { issuesMax } from '../base/issues.ts'
 import { described, orNull, Type } from '../base/schema.ts'
 import { sendRequest, shownRequest } from '../graph/request.ts'
 import { partnerPrefix } from '../http/calls.ts'

@@ -1,4 +1,5 @@
-import { type Issue, issuesMax, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { issuesMax, pointer } from '../base/issues.ts'
 import { didYouMean } from '../base/nearName.ts'
 import { type Checked, check, type Static, type TObject } from '../base/schema.ts'
 import type { RequestHead } from '../http/requestHead.ts'

@@ -1,5 +1,6 @@
-import { type Issue, invalid, issuesIn, issuesMax, type Reason, type Refusal } from '../base/errors.ts'
+import { type Issue, invalid, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { issuesMax } from '../base/issues.ts'
 import { field, type JsonObject, list } from '../base/json.ts'
 import type { Checked } from '../base/schema.ts'
 import { shownRequest } from '../graph/request.ts'

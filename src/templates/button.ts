@@ -1,4 +1,4 @@
-import { pointer } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { valueCharsMax } from './limits.ts'
 import { noteProblem, type RenderNotes } from './notes.ts'

@@ -1,4 +1,4 @@
-import { pointer } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { cardBodyCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent, MediaReference, PendingMedia } from '../graph/wire.ts'
 import type { MediaFormat } from '../message/media.ts'

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../base/clock.ts'
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { field, isObject, list, text } from '../base/json.ts'
 import { cardBodyCharsMax, headerCharsMax } from '../base/upstreamLimits.ts'
 import { compareButtons } from './compareButtons.ts'

@@ -1,4 +1,4 @@
-import { pointer } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { field, isText, list, text } from '../base/json.ts'
 import { urlCharsMax } from '../base/upstreamLimits.ts'
 import { compareTexts, kindOf, type Place, textSlots } from './compareTexts.ts'

@@ -1,4 +1,5 @@
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { field, isText, text } from '../base/json.ts'
 import type { FilledParts } from './examples.ts'
 import type { Slot } from './markers.ts'

@@ -1,4 +1,4 @@
-import { issuesMax, pointer } from '../base/errors.ts'
+import { issuesMax, pointer } from '../base/issues.ts'
 
 /**
  * Finds whole numbers that JSON readers round, and numbers that JSON writes as null because they are too large:

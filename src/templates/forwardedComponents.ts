@@ -1,5 +1,6 @@
 import { isLongerThan } from '../base/chars.ts'
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { field, isDeeperThan, isObject, list, text } from '../base/json.ts'
 import { inexactNumber, inexactNumbers } from './exactness.ts'
 import { givenCardsMax, valueCharsMax } from './limits.ts'

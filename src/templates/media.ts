@@ -1,4 +1,4 @@
-import { pointer } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import type {
   ComponentParameter,
   DraftComponent,

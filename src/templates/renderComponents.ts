@@ -1,5 +1,6 @@
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
 import { nameInLink } from '../base/fileName.ts'
+import { pointer } from '../base/issues.ts'
 import { headerCharsMax, urlCharsMax } from '../base/upstreamLimits.ts'
 import type { DraftComponent } from '../graph/wire.ts'
 import { renderCarousel } from './carousel.ts'

@@ -1,4 +1,5 @@
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
+import { pointer } from '../base/issues.ts'
 import { field, list, text } from '../base/json.ts'
 import { addressKey, type SendValues } from './authoring/values.ts'
 import { kindOf, slotOf } from './compareTexts.ts'

@@ -1,6 +1,7 @@
 import { isLongerThan } from '../base/chars.ts'
-import { type Issue, pointer } from '../base/errors.ts'
+import type { Issue } from '../base/errors.ts'
 import { fileNameProblem } from '../base/fileName.ts'
+import { pointer } from '../base/issues.ts'
 import { isDeeperThan, isObject, type JsonObject, parseJson } from '../base/json.ts'
 import { codeCharsMax, couponCharsMax } from '../base/upstreamLimits.ts'
 import { refusedSpace } from '../forms/templates.ts'

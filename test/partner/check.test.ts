@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
-import { issuesMax } from '../../src/base/errors.ts'
+import { issuesMax } from '../../src/base/issues.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, type Key, startTestGateway } from '../gateway.ts'

@@ -1,4 +1,5 @@
-import { issuesMax, PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
+import { PARTNER_ERRORS, type PartnerReason } from '../../base/errors.ts'
+import { issuesMax } from '../../base/issues.ts'
 import { keyScopes } from '../../base/keyScopes.ts'
 import { described, type TSchema, Type } from '../../base/schema.ts'
 
