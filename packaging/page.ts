@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { bundlePage } from '../src/console/page/bundle.ts'
 import { pack } from '../src/console/page/pack.ts'
+import { buildGuides } from '../src/partner/docs/guides/build.ts'
 import { compress } from './compress.ts'
 
 /** The console's page for the executable, which has it inside: built and compressed before the executable is built. */
@@ -10,3 +11,5 @@ await Bun.write(join(dist, 'console.pack'), pack(await Promise.all(assets.map(co
 // What it is made of, for the bill of materials: the executable's own list has the one file alone.
 const list = { inputs: Object.fromEntries(inputs.map(path => [path, {}])) }
 await Bun.write(join(dist, 'console.inputs.json'), JSON.stringify(list))
+// The guides too: they are coloured and searched by what is made of them here.
+await Bun.write(join(dist, 'guides.pack'), JSON.stringify(await buildGuides()))

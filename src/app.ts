@@ -31,7 +31,7 @@ import { type FileReceiverParts, fileReceiver } from './operations/fileReceiver.
 import type { Passwords } from './operations/passwords.ts'
 import { checkRoute } from './partner/check.ts'
 import { contactRoutes } from './partner/contacts.ts'
-import { guideRoutes } from './partner/docs/guides/routes.ts'
+import { guideRoutes, missingPage } from './partner/docs/guides/routes.ts'
 import { apiDocument } from './partner/docs/viewer.ts'
 import { createLinkTokens, keyOfToken } from './partner/dropIn/credentials.ts'
 import { graphRefusalAnswer } from './partner/dropIn/refusals.ts'
@@ -165,7 +165,7 @@ export function buildApp(parts: AppParts) {
       error: cause => lastAnswer(log, answerRefusal, cause),
     },
   })
-    .use(errorHandling(requests, peers, answerRefusal))
+    .use(errorHandling(requests, peers, answerRefusal, missingPage(config.publicUrl)))
     .use(sendRoute(parts, sendEndpoint))
     .use(checkRoute(parts, endpoint))
     .use(messagesRoute(clock, endpoint))
@@ -195,7 +195,7 @@ export function buildApp(parts: AppParts) {
     .use(operationRoutes({ ...parts, peers, remarks, upgrade }))
     .use(metricsRoute(parts.exposition, config.metricsToken))
     .use(docsLimit({ peers, clock, metrics }))
-    .use(apiDocument(config.publicUrl, internalDocumentPath))
+    .use(apiDocument(peers, config.publicUrl, internalDocumentPath))
     .use(internalDocumentRoute(consoleApp))
     .use(guideRoutes())
     .use(pageRoutes())

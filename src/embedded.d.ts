@@ -4,14 +4,10 @@ declare module '*.sql' {
   export default text
 }
 declare module '*.md' {
-  const path: string
-  export default path
-}
-declare module '*/waypost.rules.yml' {
   const text: string
   export default text
 }
-declare module '*/guides.css' {
+declare module '*/waypost.rules.yml' {
   const text: string
   export default text
 }
@@ -20,6 +16,10 @@ declare module '*/browser/standalone.js' {
   export default path
 }
 declare module '*/console.pack' {
+  const path: string
+  export default path
+}
+declare module '*/guides.pack' {
   const path: string
   export default path
 }

@@ -2,13 +2,24 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { GatewayError, invalid, type Refusal } from '../base/errors.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { RefusalAnswer } from './answers.ts'
+import type { AnswerHeaders, RefusalAnswer } from './answers.ts'
 import { answerHeaders } from './headers.ts'
 import type { Peers } from './peer.ts'
 import { pathOf, type RequestLog } from './requestLog.ts'
 
-/** Answers the errors of the router and of all routes except the partner endpoints. */
-export const errorHandling = (requests: RequestLog, peers: Pick<Peers, 'cameByTls'>, answerRefusal: RefusalAnswer) =>
+/** Where programs call, whatever they accept. */
+const programPaths = /^\/(?:api|graph|callbacks)(?:\/|$)/
+
+/**
+ * Answers the errors of the router and of all routes except the partner endpoints.
+ * @param answerLost the page for people whose address does not exist
+ */
+export const errorHandling = (
+  requests: RequestLog,
+  peers: Pick<Peers, 'cameByTls'>,
+  answerRefusal: RefusalAnswer,
+  answerLost: (headers: AnswerHeaders) => Promise<Response>,
+) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, set, request, server }) => {
     const headers = answerHeaders(peers, request, server)
     const known = set.headers['x-request-id']
@@ -16,7 +27,10 @@ export const errorHandling = (requests: RequestLog, peers: Pick<Peers, 'cameByTl
     const refusal = toGatewayError(error)
     const kind = pathOf(request.url).startsWith('/callbacks/') ? 'callback' : 'stranger'
     requests.refused(request, refusal, { requestId: headers['x-request-id'] }, kind)
-    return answerRefusal(refusal, headers)
+    const isLost = error instanceof NotFoundError && !programPaths.test(pathOf(request.url))
+    // A program that accepts anything has no use for a page.
+    const isPerson = request.headers.get('accept')?.includes('text/html')
+    return isLost && isPerson ? answerLost(headers) : answerRefusal(refusal, headers)
   })
 
 /** Answers an error that no handler caught. The request is no longer known here. */

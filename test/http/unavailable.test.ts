@@ -5,6 +5,7 @@ import { createRefusalAnswer } from '../../src/http/answers.ts'
 import { errorHandling } from '../../src/http/errors.ts'
 import { operationRoutes } from '../../src/http/operation.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
+import { missingPage } from '../../src/partner/docs/guides/routes.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -75,6 +76,7 @@ describe('503 SERVICE_UNAVAILABLE', () => {
           new RequestLog(silentLogger, new ManualClock()),
           { cameByTls: () => false },
           createRefusalAnswer(null),
+          missingPage(null),
         ),
       )
       .use(

@@ -67,7 +67,7 @@ export const modules = modulesOf(['src', 'workers', 'db'])
 export const testModules = modulesOf(['test'])
 
 /** Whether the file is part of the page, which runs in a browser. */
-export const isPage = (path: string) => isUnder(path, 'src/console/web')
+export const isPage = (path: string) => isUnder(path, 'src/console/web', 'src/partner/docs/guides/browser')
 
 const byPath = new Map(modules.map(module => [module.path, module]))
 

@@ -1,8 +1,11 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { publicPath } from '../../http/answers.ts'
+import type { Peers } from '../../http/peer.ts'
 import { pathOf } from '../../http/requestLog.ts'
 import { documentInfo, partnerDocument } from './document.ts'
+import { quickStartAddress } from './text.ts'
 import { scriptPath, versionedScriptPath, viewerScript } from './viewerScript.ts'
 
 const viewerPath = '/docs'
@@ -66,6 +69,22 @@ async function withSections(page: Response): Promise<Response> {
   return new Response(html, { headers: page.headers })
 }
 
+/** Only what stands in a shell as it is: the host is the caller's own words. */
+const plainHost = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i
+
+/** @returns the address that the caller has asked; null when its host is not plain */
+function addressIn(request: Request, isTls: boolean): string | null {
+  const host = request.headers.get('host') ?? ''
+  return plainHost.test(host) ? `${isTls ? 'https' : 'http'}://${host}` : null
+}
+
+function withAddress(document: JsonObject, address: string | null): JsonObject {
+  const { info } = document
+  if (address === null || !isObject(info)) return document
+  const description = String(info.description).replaceAll(quickStartAddress, () => address.replace(/\/+$/, ''))
+  return { ...document, info: { ...info, description } }
+}
+
 /** The viewer shows one of them at a time, with a choice at the top; first the one for partners. */
 const sections = (internalDocumentPath: string) => ({
   sources: [
@@ -77,18 +96,19 @@ const sections = (internalDocumentPath: string) => ({
 /**
  * The API document at `/docs/json` and its viewer at `/docs`. The only file that knows the plugin, which
  * gets the themes of the viewer (package.json): those that it names load a library of schemas at each start.
+ * @param publicUrl the address of the gateway, which its quick start names; else the one that is asked
  * @param internalDocumentPath of the document of the routes that are no part of the partner API
  */
-export function apiDocument(publicUrl: string | null, internalDocumentPath: string) {
+export function apiDocument(peers: Pick<Peers, 'cameByTls'>, publicUrl: string | null, internalDocumentPath: string) {
   // The routes do not change after the first request.
-  let document: object | undefined
+  let document: JsonObject | undefined
   return new Elysia({ name: 'docs' })
     .onBeforeHandle(({ route, request }) => {
       // With a slash at its end, every relative address of the page would lead elsewhere.
       const isMisplaced = route === viewerPath && pathOf(request.url).endsWith('/')
       return isMisplaced ? new Response(null, { status: 308, headers: { location: '../docs' } }) : undefined
     })
-    .onAfterHandle(({ route, response, set }) => {
+    .onAfterHandle(({ route, request, response, server, set }) => {
       if (route === viewerPath) {
         set.headers['content-security-policy'] = contentSecurityPolicy
         // The router passes a fixed answer on as a function that copies it. A redirect is an answer already.
@@ -96,7 +116,7 @@ export function apiDocument(publicUrl: string | null, internalDocumentPath: stri
       }
       if (route !== documentPath) return
       document ??= partnerDocument(response as object, publicPath(publicUrl))
-      return document
+      return withAddress(document, publicUrl ?? addressIn(request, peers.cameByTls(request, server)))
     })
     .use(
       swagger({

@@ -83,6 +83,15 @@ describe('the viewer', () => {
     expect((await fetch(gateway.url + document.externalDocs.url)).status).toBe(200)
   })
 
+  test('names in its quick start the address by which it is asked, and repeats no host that a shell would read', async () => {
+    const named = async (host: string) => {
+      const answer = await fetch(`${gateway.url}/docs/json`, { headers: { host } })
+      return /GATEWAY=(\S*)/.exec(JSON.parse(await answer.text()).info?.description)?.[1]
+    }
+    expect(await named('gateway.example:8443')).toBe('http://gateway.example:8443')
+    expect(await named('a.example;id')).not.toContain(';')
+  })
+
   test('gets its script as JavaScript', async () => {
     const response = await fetch(`${gateway.url}/docs/scalar.js`)
     expect(response.status).toBe(200)

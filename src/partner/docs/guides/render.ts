@@ -1,7 +1,10 @@
 import { dirname, join } from 'node:path/posix'
+import { withBlocks } from './blocks.ts'
+import { type Frame, framed } from './frame.ts'
 import type { Guide } from './pages.ts'
+import { anchorOf, textOf } from './text.ts'
 
-/** A heading of a guide, for the list at its top. */
+/** A heading of a guide, for the list beside it. */
 interface Heading {
   readonly level: number
   readonly anchor: string
@@ -14,16 +17,19 @@ const options = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true, tagFil
 /** A page with fewer parts is read at a glance. */
 const listedHeadingsMin = 4
 
+/** A guide as HTML. */
+export interface Rendered extends Guide {
+  readonly title: string
+  readonly body: string
+  readonly headings: readonly Heading[]
+}
+
 /**
- * Makes a page of a guide.
+ * Makes the text of a page of a guide.
  * @param guides all guides: links between them lead from page to page
- * @param stylesheet its address, relative to the page
  */
-export function renderGuide(
-  { path, markdown }: Guide & { readonly markdown: string },
-  guides: readonly Guide[],
-  stylesheet: string,
-): string {
+export function renderGuide(guide: Guide & { readonly markdown: string }, guides: readonly Guide[]): Rendered {
+  const { path, name, markdown } = guide
   const headings: Heading[] = []
   const body = Bun.markdown
     .html(markdown, options)
@@ -39,31 +45,32 @@ export function renderGuide(
     .replace(/<img\s[^>]*?alt="([^"]*)"[^>]*>/g, '$1')
     // A wide table scrolls by itself, so that a narrow screen does not.
     .replace(/<table>.*?<\/table>/gs, table => `<div class="table" tabindex="0">${table}</div>`)
-    .replace(/<pre><code class="language-(\w+)">/g, (pre, language: string) => labelled(pre, languageNames[language]))
-    // The first heading is the title; the list of the others stands below it.
-    .replace('</h1>', title => title + contents(headings))
-  return page(textOf(headings[0]?.html ?? path), body, stylesheet)
+    // A setting can be linked to by its name.
+    .replace(/<tr>\s*<td><code>([A-Z][A-Z_]{3,})<\/code>/g, (row, setting: string) =>
+      path === 'docs/settings.md' ? row.replace('<tr>', `<tr id="${setting}">`) : row,
+    )
+  return { name, path, title: textOf(headings[0]?.html ?? path), body: withBlocks(body), headings }
 }
 
-/** Shown at a block, where several languages stand together. */
-const languageNames: Readonly<Record<string, string>> = {
-  sh: 'Shell',
-  ts: 'TypeScript',
-  python: 'Python',
-  php: 'PHP',
-  nginx: 'nginx',
-  caddyfile: 'Caddy',
+/** The whole page of a guide. @param frame what it has in common with the others */
+export function guidePage({ name, title, body, headings }: Rendered, frame: Omit<Frame, 'headings' | 'base'>): string {
+  const listed = listOf(headings)
+  // The first heading is the title; where the window has no room beside it, the list of the others stands below it.
+  const above = listed && `<details class="contents"><summary>On this page</summary>${listed}</details>`
+  const list = frame.list.replace(`href="${name}"`, `href="${name}" aria-current="page"`)
+  return framed(title, body.replace('</h1>', `</h1>${above}`), { ...frame, list, base: '', headings: listed })
 }
 
-const labelled = (pre: string, name: string | undefined) =>
-  name === undefined ? pre : pre.replace('<pre>', `<pre data-language="${name}">`)
-
-/** The address of a heading, as GitHub makes it, so that links work there and here. */
-export const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-')
+/** The guides as the index has them: a group a row of its table. */
+export function guideGroups(index: Rendered): string {
+  const rows = [...index.body.matchAll(/<td><strong>(.*?)<\/strong><\/td>(.*?)<\/tr>/gs)]
+  return rows
+    .map(([, group = '', cell = '']) => {
+      const links = [...cell.matchAll(/<a href="([a-z-]+)">(.*?)<\/a>/g)]
+      return `<strong>${group}</strong><ul>${links.map(([link]) => `<li>${link}</li>`).join('')}</ul>`
+    })
+    .join('\n')
+}
 
 /** A heading that is a code can also be linked to as the code is written: `#NOT_FOUND`. */
 function headingHtml({ level, anchor, html }: Heading): string {
@@ -84,39 +91,12 @@ function hrefFrom(path: string, href: string, guides: readonly Guide[]): string 
 const linkHtml = (href: string | null, rest: string, html: string) =>
   href === null ? html : `<a href="${href}"${rest}>${html}</a>`
 
-function contents(headings: readonly Heading[]): string {
+/** @returns the list of a page's parts; empty when there are few */
+function listOf(headings: readonly Heading[]): string {
   const large = headings.filter(({ level }) => level === 2)
   // A page with few large parts lists their sub-headings.
   const parts = large.length < listedHeadingsMin ? headings.filter(({ level }) => level > 1) : large
   if (parts.length < listedHeadingsMin) return ''
   const items = parts.map(({ anchor, html }) => `<li><a href="#${anchor}">${html}</a></li>`)
-  return `<details class="contents"><summary>On this page</summary><ul>${items.join('')}</ul></details>`
+  return `<ul>${items.join('')}</ul>`
 }
-
-const textOf = (html: string) =>
-  html
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-
-const page = (title: string, body: string, stylesheet: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${Bun.escapeHTML(title)} · Waypost</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">
-</head>
-<body>
-<header><nav aria-label="Waypost"
-><strong>Waypost</strong><a href="guides">Guides</a><a href="../docs">API reference</a></nav></header>
-<main>
-${body}
-</main>
-</body>
-</html>
-`

@@ -1,81 +1,106 @@
 import { Elysia } from 'elysia'
 import { sha256 } from '../../../base/crypto.ts'
+import { publicPath } from '../../../http/answers.ts'
 import { acceptsCoding, immutable, isKnown } from '../../../http/conditional.ts'
-import styles from './guides.css' with { type: 'text' }
-import { type Guide, type GuideFile, guideList } from './pages.ts'
-import { renderGuide } from './render.ts'
+import { type BuiltFile, baseMark, missingName } from './names.ts'
+import { guideList } from './pages.ts'
 
-/** What a page may do: show itself. There is no script, and nothing comes from another address. */
+/** What a page may do: show itself, run its own script, and ask this gateway for the index of the search. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-const digest = (text: string) => sha256(text).slice(0, 16)
-const stylesName = 'guides.css'
-/** Changed content has another address. */
-const stylesAddress = `${stylesName}?v=${digest(styles)}`
-
-/** A text of the executable, ready to serve. */
+/** A file of the guides, ready to serve. */
 interface Prepared {
-  readonly text: string
+  readonly type: string
   readonly packed: Uint8Array<ArrayBuffer>
   readonly entityTag: string
 }
 
-const prepare = (text: string): Prepared => ({ text, packed: Bun.gzipSync(text), entityTag: `"${digest(text)}"` })
+/** Read at the first request: most gateways never serve any. A failure is not kept. */
+let prepared: Promise<ReadonlyMap<string, Prepared>> | undefined
+async function fileOf(name: string): Promise<Prepared> {
+  prepared ??= builtFiles()
+    .then(files => new Map(files.map(file => [file.name, prepare(file)])))
+    .catch((cause: unknown) => {
+      prepared = undefined
+      throw cause
+    })
+  const file = (await prepared).get(name)
+  if (!file) throw new Error(`the guides have no ${name}`)
+  return file
+}
+
+function prepare({ type, packed: text }: BuiltFile): Prepared {
+  const packed = new Uint8Array(Buffer.from(text, 'base64'))
+  return { type, packed, entityTag: `"${sha256(packed).slice(0, 16)}"` }
+}
+
+/** The executable has them inside; from source they are made, in half a second. */
+async function builtFiles(): Promise<readonly BuiltFile[]> {
+  if (!Bun.isStandaloneExecutable) return (await import('./build.ts')).buildGuides()
+  const { default: path } = await import('../../../../dist/guides.pack', { with: { type: 'file' } })
+  return (await Bun.file(path).json()) as readonly BuiltFile[]
+}
 
 /** The guides at `/docs/<name>`. Their addresses are relative, so that they also work below a path of a proxy. */
 export function guideRoutes() {
-  /** Made at the first request: most gateways never serve most of them. */
-  const pages = new Map<string, Prepared>()
-  async function pageOf(guide: GuideFile): Promise<Prepared> {
-    const made = pages.get(guide.name)
-    if (made) return made
-    const markdown = await Bun.file(guide.file).text()
-    const page = prepare(renderGuide({ ...guide, markdown }, guideList, stylesAddress))
-    pages.set(guide.name, page)
-    return page
-  }
   const app = new Elysia({ name: 'guides' })
-  for (const guide of guideList) {
+  for (const { name } of guideList) {
     app.get(
-      `/docs/${guide.name}`,
-      async ({ request }) =>
-        request.url.endsWith('/') ? toGuide(guide) : answer(request, await pageOf(guide), pageHeaders),
-      { detail: { hide: true } },
+      `/docs/${name}`,
+      ({ request }) =>
+        // With a slash at its end, every relative address of the page would lead elsewhere.
+        request.url.endsWith('/') ? movedTo(`../${name}`) : answer(request, name, pageHeaders),
+      hidden,
+    )
+    // Where the files of the repository stand, people look for the page too.
+    app.get(
+      `/docs/guides/${name}`,
+      ({ request }) => movedTo(`${request.url.endsWith('/') ? '../' : ''}../${name}`),
+      hidden,
     )
   }
-  const sheet = prepare(styles)
-  return app.get(
-    `/docs/${stylesName}`,
-    ({ request }) =>
-      answer(request, sheet, {
-        'content-type': 'text/css; charset=utf-8',
-        'cache-control': request.url.endsWith(stylesAddress) ? immutable : revalidated,
-      }),
-    { detail: { hide: true } },
-  )
+  for (const name of ['guides.css', 'guides.js', 'guides.json']) {
+    app.get(
+      `/docs/${name}`,
+      ({ request }) =>
+        answer(request, name, { 'cache-control': request.url.includes(`${name}?v=`) ? immutable : revalidated }),
+      hidden,
+    )
+  }
+  return app
 }
 
-/** With a slash at its end, every relative address of the page would lead elsewhere. */
-const toGuide = ({ name }: Guide) => new Response(null, { status: 308, headers: { location: `../${name}` } })
+const hidden = { detail: { hide: true } } as const
+
+const movedTo = (location: string) => new Response(null, { status: 308, headers: { location } })
 
 const revalidated = 'public, no-cache'
 
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy,
-  'cache-control': revalidated,
+const pageHeaders = { 'content-security-policy': contentSecurityPolicy, 'cache-control': revalidated }
+
+async function answer(request: Request, name: string, given: Record<string, string>): Promise<Response> {
+  const { type, packed, entityTag } = await fileOf(name)
+  const headers = { ...given, 'content-type': type, etag: entityTag, vary: 'accept-encoding' }
+  if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers })
+  if (!acceptsCoding(request, 'gzip')) return new Response(Bun.gunzipSync(packed), { headers })
+  return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip' } })
 }
 
-function answer(request: Request, { text, packed, entityTag }: Prepared, given: Record<string, string>): Response {
-  const headers = { ...given, etag: entityTag, vary: 'accept-encoding' }
-  if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers })
-  if (!acceptsCoding(request, 'gzip')) return new Response(text, { headers })
-  return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip' } })
+/** The page of an address that does not exist, for people: it leads on. @param publicUrl the address of the gateway */
+export function missingPage(publicUrl: string | null) {
+  return async (headers: Record<string, string>): Promise<Response> => {
+    const { type, packed } = await fileOf(missingName)
+    const html = new TextDecoder().decode(Bun.gunzipSync(packed)).replaceAll(baseMark, `${publicPath(publicUrl)}/docs/`)
+    const all = { ...headers, ...pageHeaders, 'content-type': type, 'cache-control': 'no-store' }
+    return new Response(html, { status: 404, headers: all })
+  }
 }

@@ -1,0 +1,11 @@
+/** A file of the guides, ready to be served; compressed and in base64, so that all of them are one JSON. */
+export interface BuiltFile {
+  readonly name: string
+  readonly type: string
+  readonly packed: string
+}
+
+/** Of the page for addresses that do not exist. */
+export const missingName = '404'
+/** Its own address says nothing about where the others are: this stands for it. */
+export const baseMark = 'BASE/'
