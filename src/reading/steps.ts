@@ -5,6 +5,9 @@ export const pageDefault = 50
 /** Rows of a list that are read again by their ids, as they have changed: more cost as much as a page does. */
 export const changedRowsMax = pageMax
 
+/** Messages that one request sends again, side by side: it is answered once the last of them has an end, or waits. */
+export const againAtOnceMax = 25
+
 /** Rows that one step looks at: some three milliseconds in which nothing else is served. */
 export const stepRows = 500
 /** Rows that one request looks at. */

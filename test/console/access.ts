@@ -90,6 +90,8 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/message-check': 'member',
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/settle': 'member',
   'POST /api/v1/workspaces/:workspaceId/messages/:messageId/send-again': 'member',
+  'GET /api/v1/workspaces/:workspaceId/messages-again': 'member',
+  'POST /api/v1/workspaces/:workspaceId/messages-again': 'member',
   'GET /api/v1/workspaces/:workspaceId/contacts': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/conversations': 'viewer',

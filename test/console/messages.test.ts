@@ -582,6 +582,73 @@ describe('POST messages/:messageId/send-again', () => {
     expect((await sendAgain(two.json.data.id, 'same')).json.error).toBe('IDEMPOTENCY_CONFLICT')
   })
 
+  describe('many at once', () => {
+    const many = (ids: string[]) =>
+      person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages-again`, { body: { ids } })
+    const look = async (reference: string) =>
+      (await person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages-again?reference=${reference}`)).json
+    /** A message of this reference that the platform refuses. */
+    async function refused(reference: string, code: number): Promise<string> {
+      gateway.upstream.answer = () => graphError(400, { code, message: 'Refused' })
+      const text = { type: 'text', phone: '+4915112345678', content: 'Hello', reference }
+      const { json } = await gateway.send(text)
+      gateway.upstream.answer = accept
+      return json.details.messageId
+    }
+
+    test('200: those that failed, each once however often it is asked, and why others are left out', async () => {
+      const reference = 'many'
+      const failed = [await refused(reference, 131000), await refused(reference, 131000)]
+      await refused(reference, 131026)
+      const fields = { reference, dispatchedAt: null }
+      const waiting = await store(fields)
+      const unknown = await store({ reference })
+      await lose(unknown)
+      await gateway.send({ type: 'text', phone: '+4915112345678', content: 'Fine', reference })
+      const { ids, leftOut, isMore } = await look(reference)
+      expect([ids.toSorted(), isMore]).toEqual([failed.toSorted(), false])
+      expect(leftOut).toContainEqual({ reason: 'unknown', count: 1 })
+      expect(leftOut.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+        ...['notFailed', 'recipient', 'unknown', 'waiting'],
+      ])
+
+      gateway.upstream.received.length = 0
+      const both = await Promise.all([
+        many([...failed, unknown, waiting]),
+        many(failed),
+        sendAgain(failed[0] ?? '', 'other'),
+      ])
+      expect(both.map(({ status }) => status)).toEqual([200, 200, 201])
+      const outcome = (await many([...failed, unknown, 'msg_none'])).json.messages
+      expect(Object.fromEntries(outcome.map((one: { id: string; leftOut: string }) => [one.id, one.leftOut]))).toEqual({
+        ...Object.fromEntries(failed.map(id => [id, 'again'])),
+        [unknown]: 'unknown',
+      })
+      // The second one by its own key alone; the first one also by that of the person who pressed its button.
+      const again = await Promise.all(failed.map(id => gateway.gateway.store.read.sentAgainAs(id)))
+      expect(again[1]).toHaveLength(1)
+      expect(gateway.upstream.received.length).toBe(again.flat().length)
+      expect((await look(reference)).ids).toEqual([])
+    })
+
+    test('200: what the platform refuses again does not keep the others', async () => {
+      const failed = [await refused('again', 131000), await refused('again', 131000)]
+      let asked = 0
+      gateway.upstream.answer = (...given) => {
+        asked += 1
+        return asked === 1 ? graphError(400, { code: 131000, message: 'Once more' }) : accept(...given)
+      }
+      const { json } = await many(failed)
+      gateway.upstream.answer = accept
+      const refusals = json.messages.map(({ refusal }: { refusal: string | null }) => refusal)
+      expect(refusals.toSorted()).toEqual([expect.stringContaining('Once more'), null].toSorted())
+    })
+
+    test('400 VALIDATION_ERROR: more than leave at once', async () => {
+      expect((await many(Array.from({ length: 26 }, (_, n) => `msg_${n}`))).status).toBe(400)
+    })
+  })
+
   test('409 CONFLICT: what waits, and what is not kept any more', async () => {
     const waiting = await store({ dispatchedAt: null })
     expect((await sendAgain(waiting, 'w')).json.message).toContain('still waiting')

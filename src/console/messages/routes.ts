@@ -10,11 +10,11 @@ import { windowEndAt } from '../../inbound/window.ts'
 import { dayOf } from '../../message/counts.ts'
 import { causesOf } from '../../message/dayNumbers.ts'
 import { failureReasonOf, reportedFailure } from '../../message/state.ts'
-import { isOpen, isShownAsWaiting, type MessageStatus } from '../../message/statuses.ts'
+import { isOpen, isShownAsWaiting } from '../../message/statuses.ts'
 import { wholeTimeline } from '../../message/timeline.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { messageWithin } from '../../operations/messages.ts'
-import { type Filter, findAll, findPage, findWritten, type MessageList, searcherOf } from '../../reading/messages.ts'
+import { findAll, findPage, findWritten, type MessageList, searcherOf } from '../../reading/messages.ts'
 import type { ReadPermits } from '../../reading/permits.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
@@ -31,11 +31,12 @@ import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { countMessages, knownMs } from './count.ts'
 import { csvLines, csvStream } from './csv.ts'
+import { filterOf } from './filter.ts'
+import { manyAgainRoutes } from './manyAgain.ts'
 import {
   choicesAnswer,
   countAnswer,
   countQuery,
-  type ListQuery,
   listQuery,
   type MessagesAnswer,
   messageAnswer,
@@ -52,6 +53,7 @@ export function messageRoutes(parts: ConsoleParts) {
   const { read } = parts.store
   return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
+    .use(manyAgainRoutes(parts))
     .get(
       '/messages',
       async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
@@ -178,20 +180,6 @@ export function messageRoutes(parts: ConsoleParts) {
         description: "With its timeline, and the upstream's request as long as it is stored.",
       },
     )
-}
-
-/** Filters with the same name in the address and in the store are passed on as they are. */
-function filterOf(workspaceId: string, query: ListQuery): Filter {
-  const { q: _q, older: _older, newer: _newer, limit: _limit, format: _format, ...filters } = query
-  const { status, since, until, ...same } = filters
-  return {
-    ...same,
-    workspaceId,
-    // The schema takes nothing else.
-    status: status?.split(',') as readonly MessageStatus[] | undefined,
-    since: since === undefined ? undefined : Date.parse(since),
-    until: until === undefined ? undefined : Date.parse(until),
-  }
 }
 
 /** @returns a function that ends the export; the end of the connection does so too */

@@ -243,6 +243,34 @@ export function messageStories(): void {
     await page.getByRole('figure').getByText('Grace').waitFor()
   })
 
+  story('all that failed of a filter is sent again, and who cannot be reached is left out', async stage => {
+    const { sandbox } = stage.deployment
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const key = await backstage.createKey('Shop backend')
+    const fault = { answer: 'error', code: 131000, next: 2 }
+    await fetch(`${sandbox.url}/sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
+    for (const number of ['+15550150111', '+15550150112'])
+      await backstage.send(key, { type: 'text', phone: number, content: 'Hello' })
+    await backstage.send(key, { type: 'text', phone: refusedPhone, content: 'Hello' })
+    const visitor = await stage.visitor(phone)
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/messages?status=FAILED`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('button', { name: 'Send again…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send failed messages again?' })
+    await dialog.getByText('One failed because of its recipient').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send these 2 again' }).click()
+    await dialog.getByText('2 were sent again.').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Send again…' }).click()
+    await dialog.getByText('2 were sent again already').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBeTrue()
+    const { messages } = await backstage.call<{ messages: unknown[] }>('/messages')
+    expect(messages).toHaveLength(5)
+  })
+
   story('a lost connection is said, nothing is missing when it is back, and rows follow, not pages', async stage => {
     const { deployment } = stage
     const backstage = await Backstage.signUp(deployment)

@@ -37,6 +37,7 @@ import {
   useCount,
   useMessages,
 } from './queries.ts'
+import { SendManyAgain } from './SendManyAgain.tsx'
 import { useSenderName } from './sender.ts'
 
 const words = texts.messages
@@ -67,6 +68,7 @@ export function MessagesPage() {
           {found}
         </Text>
         <Group gap="xs">
+          <SendManyAgain filters={filters} />
           {choice}
           <Export filters={filters} found={found} onDays={change} />
         </Group>
