@@ -641,7 +641,8 @@ describe('POST messages/:messageId/send-again', () => {
       const { json } = await many(failed)
       gateway.upstream.answer = accept
       const refusals = json.messages.map(({ refusal }: { refusal: string | null }) => refusal)
-      expect(refusals.toSorted()).toEqual([expect.stringContaining('Once more'), null].toSorted())
+      expect(refusals).toContain(null)
+      expect(refusals).toContainEqual(expect.stringContaining('Once more'))
     })
 
     test('400 VALIDATION_ERROR: more than leave at once', async () => {

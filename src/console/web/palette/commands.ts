@@ -5,7 +5,6 @@ import {
   IconCalendar,
   IconLogout,
   IconMoon,
-  IconPencilPlus,
   IconPlugConnected,
   IconPlus,
   IconSun,
@@ -31,7 +30,7 @@ const words = texts.palette
 
 /** Where something is made: the address opens its form. */
 const makers: readonly (readonly [label: string, icon: Icon, path: string, access: UserRole])[] = [
-  [texts.conversations.begin, IconPencilPlus, `/conversations?${newParameter}=open`, 'member'],
+  [texts.conversations.begin, IconPlus, `/conversations?${newParameter}=open`, 'member'],
   [texts.contacts.add, IconUserPlus, `/contacts?${newParameter}=open`, 'member'],
   [texts.apiKeys.create, IconPlus, `/api-keys?${newParameter}=open`, 'admin'],
   [templates.create, IconPlus, `/templates?${newParameter}=open`, 'member'],

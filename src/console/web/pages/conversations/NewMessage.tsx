@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPencilPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -27,10 +27,10 @@ export function NewMessage({ isSmall = false }: { isSmall?: boolean }) {
     <>
       {isSmall ? (
         <ActionIcon {...open} size={40} aria-label={words.begin} title={words.begin}>
-          <IconPencilPlus size={20} />
+          <IconPlus size={20} />
         </ActionIcon>
       ) : (
-        <Button {...open} leftSection={<IconPencilPlus size={16} />}>
+        <Button {...open} leftSection={<IconPlus size={16} />}>
           {words.begin}
         </Button>
       )}

@@ -1,5 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
-import { IconRepeat } from '@tabler/icons-react'
+import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { hasFailed, messageStatuses } from '../../../../message/statuses.ts'
 import { againAtOnceMax } from '../../../../reading/steps.ts'
@@ -24,8 +23,8 @@ export function SendManyAgain({ filters }: { filters: Filters }) {
   if (!can('member') || !isOfFailed || filters.q !== '') return null
   return (
     <>
-      <Button variant="default" size="compact-sm" leftSection={<IconRepeat size={16} />} onClick={() => setOpen(true)}>
-        {words.open}
+      <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
+        {texts.messages.sendAgain}
       </Button>
       <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={words.title}>
         <Looked filters={filters} onClose={() => setOpen(false)} />
@@ -84,17 +83,14 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
     <Form form={form} submit={words.send(count, whole(count))} onCancel={onCancel} isReady={count > 0}>
       <Text size="sm">{count === 0 ? words.none : words.offer(count, whole(count))}</Text>
       {count > 0 && (
-        <Stack gap={4}>
-          <Hint>{words.counts}</Hint>
-          <Hint>{words.noRates}</Hint>
-        </Stack>
+        <Hint>
+          {words.counts} {words.noRates}
+        </Hint>
       )}
       {isMore && <Hint>{words.more}</Hint>}
       {leftOut.length > 0 && (
         <div>
-          <Text size="sm" fw={600}>
-            {words.leftOutTitle}
-          </Text>
+          <Hint>{words.leftOutTitle}</Hint>
           <List size="sm">
             {leftOut.map(({ reason, count: left }) => (
               <List.Item key={reason}>{words.leftOut[reason](left)}</List.Item>
@@ -112,26 +108,17 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
 }
 
 function Sent({ result: { sent, refusals }, onClose }: { result: Result; onClose: () => void }) {
-  const refused = [...refusals.values()].reduce((sum, count) => sum + count, 0)
   return (
-    <Stack gap="sm">
-      <Alert color="teal" role="status">
-        {words.sent(sent, whole(sent))}
-      </Alert>
-      {refused > 0 && (
-        <Alert color="red" title={words.refusedTitle(refused, whole(refused))}>
-          <List size="sm" className="breakable">
-            {[...refusals].map(([why, count]) => (
-              <List.Item key={why}>{words.refused(whole(count), why)}</List.Item>
-            ))}
-          </List>
+    <Stack gap="sm" align="flex-start">
+      <Text role="status">{words.sent(sent, whole(sent))}</Text>
+      {[...refusals].map(([why, count]) => (
+        <Alert key={why} color="red" className="breakable">
+          {words.refused(whole(count), why)}
         </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          {texts.common.close}
-        </Button>
-      </Group>
+      ))}
+      <Button onClick={onClose} data-autofocus>
+        {texts.common.close}
+      </Button>
     </Stack>
   )
 }

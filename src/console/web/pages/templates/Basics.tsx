@@ -1,4 +1,4 @@
-import { Autocomplete, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
 import { choicesOf, labelled } from '../../components/fields.ts'
@@ -35,17 +35,22 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
             {...fieldOf(state, '/name')}
           />
-          <Autocomplete
+          <TextInput
             label={templateWords.language}
             description={words.languageHint}
             required
             disabled={fixed !== null}
+            autoComplete="off"
+            list="template-languages"
             value={draft.language}
-            onChange={language => change({ language })}
-            data={codes}
-            limit={20}
+            onChange={event => change({ language: event.currentTarget.value })}
             {...fieldOf(state, '/language')}
           />
+          <datalist id="template-languages">
+            {codes.map(code => (
+              <option key={code} value={code} />
+            ))}
+          </datalist>
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select

@@ -1,13 +1,12 @@
-import { Anchor, FileInput, Loader, Stack, Text, TextInput } from '@mantine/core'
-import { IconCheck, IconUpload } from '@tabler/icons-react'
+import { Anchor, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { headerCharsMax } from '../../../../base/upstreamLimits.ts'
 import { type HeaderDraft, isMedia, type MediaKind } from '../../../../templates/authoring/draft.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { ChooseFile } from '../../components/ChooseFile.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
-import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type Editing, fieldOf, textsOf } from './draftState.ts'
@@ -66,23 +65,23 @@ function ExampleFile(props: Editing<Extract<HeaderDraft, { kind: MediaKind }>> &
     onSuccess: (handle, file) => onChange({ kind: header.kind, handle, fileName: file.name }),
   })
   return (
-    <Stack gap="xs">
-      <FileInput
+    <Stack gap={6} align="flex-start">
+      <TextInput
         label={words.file}
         description={words.fileHints[header.kind]}
-        placeholder={header.fileName || words.chooseFile}
-        accept={acceptedTypes[header.kind]}
+        w="100%"
         required
-        leftSection={upload.isPending ? <Loader size={16} /> : <IconUpload size={16} />}
-        onChange={file => file && upload.mutate(file)}
+        readOnly
+        value={header.handle === '' ? '' : header.fileName}
+        placeholder={header.fileName}
         {...fieldOf(state, `${path}/handle`)}
       />
-      {upload.isPending && <Text size="sm">{words.uploading}</Text>}
-      {header.handle !== '' && !upload.isPending && (
-        <Hint>
-          <IconCheck size={14} /> {words.uploaded}: {header.fileName}
-        </Hint>
-      )}
+      <ChooseFile
+        label={words.chooseFile}
+        accept={acceptedTypes[header.kind]}
+        isBusy={upload.isPending}
+        onChoose={file => upload.mutate(file)}
+      />
       {upload.error && <ErrorView error={upload.error} />}
     </Stack>
   )

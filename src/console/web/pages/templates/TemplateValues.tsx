@@ -1,12 +1,12 @@
-import { Button, CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Issue } from '../../../../base/errors.ts'
 import type { SendValues } from '../../../../templates/authoring/values.ts'
 import { toFailure } from '../../api/failure.ts'
 import { uploadFile } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { ChooseFile } from '../../components/ChooseFile.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
@@ -111,7 +111,6 @@ export function ValueFields(
 function FileValue(props: TextInputProps & { accept: string; kept: string; onKept: (id: string) => void }) {
   const { accept, kept, onKept, error, ...field } = props
   const { id: workspaceId } = useWorkspace()
-  const chooser = useRef<HTMLInputElement>(null)
   const upload = useMutation({
     mutationFn: (file: File) => uploadFile(workspaceId, file),
     onSuccess: ({ id }) => onKept(id),
@@ -127,23 +126,12 @@ function FileValue(props: TextInputProps & { accept: string; kept: string; onKep
         error={failure ? (failure.issues[0]?.message ?? failure.message) : error}
         {...(isKept && { value: upload.variables?.name ?? words.keptFile, readOnly: true, rightSection: remove })}
       />
-      <input
-        {...{ ref: chooser, type: 'file', hidden: true, accept, 'aria-label': words.editor.chooseFile, tabIndex: -1 }}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file) upload.mutate(file)
-          currentTarget.value = ''
-        }}
+      <ChooseFile
+        label={words.editor.chooseFile}
+        accept={accept}
+        isBusy={upload.isPending}
+        onChoose={file => upload.mutate(file)}
       />
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconUpload size={14} />}
-        loading={upload.isPending}
-        onClick={() => chooser.current?.click()}
-      >
-        {words.editor.chooseFile}
-      </Button>
     </Stack>
   )
 }

@@ -5,16 +5,12 @@ const plural = pluralOf('en')
 
 /** Failed messages that are sent again, many at once. */
 export const manyAgain = isolating({
-  open: 'Send again…',
   title: 'Send failed messages again?',
   offer: (count: number, shown: string) =>
-    plural(
-      count,
-      'One message failed and can be sent again, as it was.',
-      `${shown} messages failed and can be sent again, as they were.`,
-    ),
-  none: 'None of these messages can be sent again.',
-  counts: 'Each is a new message, which counts against the monthly limit. However often you press, each is sent once.',
+    plural(count, 'One failed and can be sent again.', `${shown} failed and can be sent again.`),
+  none: 'None of these can be sent again.',
+  counts:
+    'Each is a new message, as it was, and counts against the monthly limit. It is sent once, however often you press.',
   noRates: 'What they cost is not known here: there are no rates.',
   more: 'These are the newest that fit the filters. Look again for the others once they are sent.',
   leftOutTitle: 'Left out',
@@ -31,6 +27,5 @@ export const manyAgain = isolating({
   send: (count: number, shown: string) => plural(count, 'Send this one again', `Send these ${shown} again`),
   progress: (done: string, of: string) => `${done} of ${of} sent`,
   sent: (count: number, shown: string) => plural(count, 'One message was sent again.', `${shown} were sent again.`),
-  refusedTitle: (count: number, shown: string) => plural(count, 'One was refused', `${shown} were refused`),
-  refused: (count: string, why: string) => `${count} × ${why}`,
+  refused: (count: string, why: string) => `${count} refused: ${why}`,
 } as const)

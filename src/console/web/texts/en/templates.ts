@@ -203,8 +203,6 @@ export const templates = isolating({
       document: 'PDF, at most 16 MB',
     },
     chooseFile: 'Choose a file',
-    uploading: 'Uploading…',
-    uploaded: 'Uploaded',
     noApp: 'The channel has no app id, which uploads need.',
     setApp: 'Set the app id',
     body: 'Text',
