@@ -142,6 +142,8 @@ describe('an authenticator app', () => {
   async function begin(): Promise<string> {
     const answer = await person.call(`${path}/second-factor/start`, { body: { password } })
     expect(answer.json.uri).toContain(`secret=${answer.json.secret}`)
+    // A finder pattern stands in the corner, behind the light border.
+    expect(answer.json.qr.path).toStartWith('M4 4h1v1h-1zM5 4h1v1h-1z')
     return answer.json.secret
   }
   async function setUp(): Promise<{ secret: string; recoveryCodes: string[] }> {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { Type } from '../../base/schema.ts'
+import { closed, Type } from '../../base/schema.ts'
 import { base32, totpUri } from '../../base/totp.ts'
 import { nameField, nameIn } from '../../operations/fields.ts'
 import { noSecondFactor, removeSecondFactor } from '../../operations/members.ts'
@@ -18,12 +18,24 @@ const codeBody = wired('Code', { code: codeField })
 
 const totpAnswer = wired('SecondFactorSecret', {
   secret: Type.String({ description: 'In base32, to be typed into an authenticator app.' }),
-  uri: Type.String({ description: 'The same as `otpauth://…`, to be shown as a QR code.' }),
+  uri: Type.String({ description: 'The same as `otpauth://…`.' }),
+  qr: closed({ size: Type.Integer(), path: Type.String({ description: 'Of SVG: the same as a QR code.' }) }),
 })
 const codesAnswer = wired('RecoveryCodes', {
   recoveryCodes: Type.Array(Type.String(), { description: 'Shown this once. Each works once.' }),
 })
 const leftAnswer = wired('SecondFactorState', { recoveryCodesLeft: Type.Integer() })
+
+/** Light modules around the code, which cameras need (ISO/IEC 18004: four). */
+const borderModules = 4
+
+/** Drawn here: the text goes to no other host, and no page has to load what draws it. */
+async function qrCodeOf(text: string): Promise<{ readonly size: number; readonly path: string }> {
+  const { encode } = await import('uqr')
+  const { data, size } = encode(text, { border: borderModules })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return { size, path }
+}
 
 const wrongPassword = () => wrongField('/password', 'is not your password')
 
@@ -105,7 +117,8 @@ export function accountRoutes(parts: ConsoleParts) {
         if (!(await caller.write.startTotp({ userId, sealedTotpSecret, at: clock.now() }))) {
           throw conflict('An authenticator app is set up. Remove it first.')
         }
-        return { secret: base32(secret), uri: totpUri(secret, email) }
+        const uri = totpUri(secret, email)
+        return { secret: base32(secret), uri, qr: await qrCodeOf(uri) }
       },
       {
         signedIn: true,

@@ -1,6 +1,5 @@
 import { Center, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { encode } from 'uqr'
 import { answerOf, api } from '../../api/client.ts'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -10,6 +9,8 @@ import { texts } from '../../texts/texts.ts'
 const words = texts.account
 const routes = api.auth.account['second-factor']
 
+type Started = NonNullable<Awaited<ReturnType<typeof routes.start.post>>['data']>
+
 interface SetupProps {
   readonly onCodes: (codes: readonly string[]) => void
   readonly onCancel: () => void
@@ -17,7 +18,7 @@ interface SetupProps {
 
 /** Password, then the picture and a first code. */
 export function AppSetup({ onCodes, onCancel }: SetupProps) {
-  const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string } | null>(null)
+  const [secret, setSecret] = useState<Started | null>(null)
   if (secret) return <FirstCode {...secret} onCodes={onCodes} onCancel={onCancel} />
   return (
     <PasswordStep
@@ -28,7 +29,7 @@ export function AppSetup({ onCodes, onCancel }: SetupProps) {
   )
 }
 
-function FirstCode({ secret, uri, onCodes, onCancel }: SetupProps & { secret: string; uri: string }) {
+function FirstCode({ secret, qr, onCodes, onCancel }: SetupProps & Started) {
   const form = useForm({
     initial: { code: '' },
     send: async ({ code }) => (await answerOf(routes.confirm.post({ code: code.trim() }))).recoveryCodes,
@@ -39,7 +40,7 @@ function FirstCode({ secret, uri, onCodes, onCancel }: SetupProps & { secret: st
       <Text fw={600}>{words.scanTitle}</Text>
       <Hint>{words.scanHint}</Hint>
       <Center>
-        <QrCode text={uri} label={words.qrName} />
+        <QrCode {...qr} label={words.qrName} />
       </Center>
       <div>
         <Hint>{words.key}</Hint>
@@ -83,13 +84,8 @@ export function PasswordStep(props: {
   )
 }
 
-/** Light modules around the code, which cameras need (ISO/IEC 18004: four). */
-const borderModules = 4
-
-/** A QR code, drawn here: the text goes to no other host. Black on white in the dark too, because cameras expect it. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: borderModules })
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+/** Black on white in the dark too, because cameras expect it. */
+function QrCode({ size, path, label }: { size: number; path: string; label: string }) {
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}
