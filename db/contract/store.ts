@@ -11,6 +11,7 @@ import type { FileWrites, SentFile } from './files.ts'
 import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
+import type { PriceRateWrites } from './priceRates.ts'
 import type { AuditEntry, AuditQuery, Author, ContactSearch, FoundContacts, NotedAction } from './queries.ts'
 import type {
   Acceptance,
@@ -58,6 +59,7 @@ import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 export interface StoreWrites
   extends GatewayWrites,
     ConversationStateWrites,
+    PriceRateWrites,
     RemovalWrites,
     SecretWrites,
     TemplateWrites,

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { minuteMs } from '../../src/base/durations.ts'
 import type { PriceCount } from '../../src/message/counts.ts'
+import type { PriceRateReads } from './priceRates.ts'
 
 /*
  * How many messages were accepted in a month by each key, on each line and with each template. They are counted some
@@ -43,7 +44,7 @@ export interface TemplateStep {
   readonly at: { readonly createdAt: EpochMs; readonly seq: number; readonly id: string }
 }
 
-export interface UsageReads {
+export interface UsageReads extends PriceRateReads {
   /** The counts of a month (`2026-01`, UTC) by kind (src/message/counts.ts). */
   monthlyCounts(query: { workspaceId: string; month: string }): Promise<readonly { kind: string; count: number }[]>
   /**

@@ -38,6 +38,7 @@ import _0035_deleted_messages from './0035_deleted_messages.sql' with { type: 't
 import _0036_line_label from './0036_line_label.sql' with { type: 'text' }
 import _0037_preferences from './0037_preferences.sql' with { type: 'text' }
 import _0038_sent_files from './0038_sent_files.sql' with { type: 'text' }
+import _0039_price_rates from './0039_price_rates.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0036_line_label', sql: _0036_line_label },
   { name: '0037_preferences', sql: _0037_preferences },
   { name: '0038_sent_files', sql: _0038_sent_files },
+  { name: '0039_price_rates', sql: _0039_price_rates },
 ]

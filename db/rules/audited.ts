@@ -34,6 +34,8 @@ const rules = {
     outcome === 'changed' ? ['workspace.set-limit', workspaceId] : null,
   setMonthlyCeiling: ({ workspaceId }, changed) => changed && ['workspace.set-ceiling', workspaceId],
   setDeletedMessages: ({ workspaceId }, changed) => changed && ['workspace.set-deleted', workspaceId],
+  setPriceRates: ({ workspaceId, rates }, isThere) =>
+    isThere ? [rates === null ? 'workspace.remove-rates' : 'workspace.set-rates', workspaceId] : null,
   putAwayFinding: ({ workspaceId }) => ['workspace.put-away', workspaceId],
   bringBackFinding: ({ workspaceId }) => ['workspace.bring-back', workspaceId],
   connectChannel: (_, channel) => channel && ['channel.connect', channel.id],

@@ -90,7 +90,7 @@ export const begun = ({ at, addresses = [], contactIds = [], ...erasure }: Begun
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, locking, lockContacts, through } = engine
   const { apiKeys, channels, erasures, inboundFiles, invitations } = tables
-  const { lines, memberships, messages, planUsage, putAwayFindings } = tables
+  const { lines, memberships, messages, planUsage, priceRates, putAwayFindings } = tables
   const { webhookEndpoints, workspaces } = tables
   const deleteMessages = messageDeletion(engine)
 
@@ -178,7 +178,7 @@ export function erasureVerbs(engine: Engine) {
         .returning({ userId: memberships.userId })
       let erased = members.length
       for (const table of [
-        ...[planUsage, putAwayFindings, invitations, apiKeys, lines, channels, webhookEndpoints, erasures],
+        ...[planUsage, priceRates, putAwayFindings, invitations, apiKeys, lines, channels, webhookEndpoints, erasures],
       ]) {
         const rows = db.delete(table).where(eq(table.workspaceId, workspaceId)).returning({ of: table.workspaceId })
         erased += (await rows).length

@@ -13,6 +13,7 @@ import { mediaReads } from './media.ts'
 import { memberReads } from './members.ts'
 import { messageReads } from './messageReads.ts'
 import { messageSearches } from './messageSearch.ts'
+import { priceRateReads } from './priceRates.ts'
 import { putAwayReads } from './putAway.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { usageReads } from './usage.ts'
@@ -34,6 +35,7 @@ export function sharedReads(engine: Engine) {
     ...messageReads(engine),
     ...messageSearches(engine),
     ...auditReads(engine),
+    ...priceRateReads(engine),
     ...putAwayReads(engine),
     ...usageReads(engine),
     ...userReads(engine),

@@ -28,7 +28,7 @@ const readCounted = async ({ db, tables: { properties } }: Engine): Promise<Coun
   return value === undefined ? null : JSON.parse(value)
 }
 
-export const usageReads = (engine: Engine): UsageReads => ({
+export const usageReads = (engine: Engine): Omit<UsageReads, 'priceRates'> => ({
   async monthlyCounts({ workspaceId, month }) {
     const { dailyCounts } = engine.tables
     return await engine.db

@@ -15,6 +15,7 @@ import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import { memberVerbs } from './members.ts'
 import { paymentVerbs } from './payments.ts'
+import { priceRateVerbs } from './priceRates.ts'
 import { putAwayVerbs } from './putAway.ts'
 import { removalVerbs } from './removal.ts'
 import { secondFactorVerbs } from './secondFactor.ts'
@@ -34,6 +35,7 @@ export const rareRules = (engine: Engine) =>
   ({
     ...auditVerbs(engine),
     ...accountVerbs(engine),
+    ...priceRateVerbs(engine),
     ...putAwayVerbs(engine),
     ...secretVerbs(engine),
     ...lineVerbs(engine),

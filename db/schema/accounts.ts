@@ -1,4 +1,5 @@
 import type { KeyScope } from '../../src/base/keyScopes.ts'
+import type { Rate } from '../../src/message/costs.ts'
 import type { DeletedMessages } from '../../src/message/deleted.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -74,7 +75,14 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     table => [primaryKey({ columns: [table.workspaceId, table.finding] })],
   )
 
-  return { workspaces, planUsage, putAwayFindings, apiKeys, properties }
+  /** What one message costs by category and country, as somebody of the workspace has given it. */
+  const priceRates = define('price_rates', {
+    workspaceId: reference('workspace_id', () => workspaces.id).primaryKey(),
+    rates: json<readonly Rate[]>('rates').notNull(),
+    setAt: number('set_at').notNull(),
+  })
+
+  return { workspaces, planUsage, putAwayFindings, priceRates, apiKeys, properties }
 }
 
 export type AccountTables = ReturnType<typeof accountTables>

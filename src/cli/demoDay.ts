@@ -106,17 +106,23 @@ const day: readonly Step[] = [
 /** How far the clock of a new demo is behind. */
 export const dayLengthMs = 10 * 60 * minuteMs
 
-/** Plays the day, step by step, and leaves the clock at now. @param parts.send sends a message as a caller does */
+/**
+ * Plays the day, step by step, and leaves the clock at now.
+ * @param parts.send sends a message as a caller does
+ * @param parts.keepFiles fetches what is to be fetched: its address does not live until the next step
+ */
 export async function playDay({
   clock,
   control,
   filesUrl,
   send,
+  keepFiles,
 }: {
   readonly clock: DemoClock
   readonly control: Pick<Control, 'configure' | 'inbound' | 'optOut'>
   readonly filesUrl: string
   readonly send: (body: object) => Promise<unknown>
+  readonly keepFiles: () => Promise<void>
 }): Promise<void> {
   // Else what is read a second later would be read at the time of the next step.
   control.configure({ callbacks: { deliveredAfterMs: 0, readAfterMs: 0 } })
@@ -125,6 +131,7 @@ export async function playDay({
     if (says) await control.inbound({ ...says, ...person })
     if (gets) await send({ ...gets(filesUrl), phone: person.from })
     if (stopsMarketing) await control.optOut(person)
+    await keepFiles()
   }
   clock.catchUp(0)
   const { deliveredAfterMs, readAfterMs } = DELAYS

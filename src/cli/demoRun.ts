@@ -56,7 +56,11 @@ export async function present({
     const { level } = log
     log.level = 'error'
     const filesUrl = `${config.channelApiUrl}/sandbox/files`
-    await playDay({ clock, control, filesUrl, send: body => call(`${url}${partnerPrefix}/messages/send`, setup, body) })
+    await playDay({
+      ...{ clock, control, filesUrl },
+      send: body => call(`${url}${partnerPrefix}/messages/send`, setup, body),
+      keepFiles: () => gateway.jobs.trigger('keep-files'),
+    })
     log.level = level
     // Else usage and the numbers of templates are empty for the first minutes.
     await gateway.jobs.trigger('prune')

@@ -24,8 +24,10 @@ export function costRows(counts: readonly PriceCount[]): CostRow[] {
     const row = rows.get(key) ?? { category, country, billable: 0, free: 0 }
     rows.set(key, billable ? { ...row, billable: row.billable + count } : { ...row, free: row.free + count })
   }
-  return [...rows.values()].sort((one, other) => other.billable - one.billable || other.free - one.free)
+  return [...rows.values()].sort(mostFirst)
 }
+
+const mostFirst = (one: CostRow, other: CostRow) => other.billable - one.billable || other.free - one.free
 
 /** Stands for every country that no other rate of the category names, and for recipients of none. */
 export const anyCountry = '*'
@@ -40,9 +42,14 @@ export interface Rate {
   readonly currency: string
 }
 
+/** What a row is estimated to cost; null: nothing in it is billable, or it has no rate. */
+export interface PricedRow extends CostRow {
+  readonly amount: number | null
+  readonly currency: string | null
+}
+
 export interface Estimate {
-  /** Each row with what it is estimated to cost; null: nothing in it is billable, or it has no rate. */
-  readonly rows: readonly (CostRow & { readonly amount: number | null; readonly currency: string | null })[]
+  readonly rows: readonly PricedRow[]
   /** Of each currency. */
   readonly sums: readonly { readonly currency: string; readonly amount: number }[]
   /** Billable, and without a rate: in no sum. */
@@ -55,22 +62,43 @@ const rounded = (amount: number) => Number(amount.toFixed(decimals))
 
 /**
  * What messages would cost at these rates. An estimate: what the platform gives away by the month is not known here.
+ * @param rates null: there are none
  */
-export function estimateOf(rows: readonly CostRow[], rates: readonly Rate[]): Estimate {
-  const byPlace = new Map(rates.map(rate => [`${rate.category} ${rate.country}`, rate]))
+export function estimateOf(rows: readonly CostRow[], rates: readonly Rate[] | null): Estimate {
+  const byPlace = new Map(rates?.map(rate => [`${rate.category} ${rate.country}`, rate]))
   const rateOf = ({ category, country }: CostRow) =>
     byPlace.get(`${category} ${country}`) ?? byPlace.get(`${category} ${anyCountry}`)
-  const sums = new Map<string, number>()
   const priced = rows.map(row => {
     const rate = row.billable === 0 ? undefined : rateOf(row)
     if (!rate) return { ...row, amount: null, currency: null }
-    const { price, currency } = rate
-    sums.set(currency, (sums.get(currency) ?? 0) + price * row.billable)
-    return { ...row, amount: rounded(price * row.billable), currency }
+    return { ...row, amount: rounded(rate.price * row.billable), currency: rate.currency }
   })
+  return estimateOfRows(priced)
+}
+
+/** Of several estimates at rates of their own: a row of the same place and currency is one. */
+export function estimateOfAll(estimates: readonly Estimate[]): Estimate {
+  const rows = Map.groupBy(
+    estimates.flatMap(({ rows }) => rows),
+    ({ category, country, currency }) => `${category} ${country} ${currency}`,
+  )
+  const added = [...rows.values()].flatMap(of => {
+    const [first] = of
+    const sum = (field: 'billable' | 'free' | 'amount') => of.reduce((all, row) => all + (row[field] ?? 0), 0)
+    const amount = first?.amount === null ? null : rounded(sum('amount'))
+    return first ? [{ ...first, billable: sum('billable'), free: sum('free'), amount }] : []
+  })
+  return estimateOfRows(added.sort(mostFirst))
+}
+
+function estimateOfRows(rows: readonly PricedRow[]): Estimate {
+  const sums = new Map<string, number>()
+  for (const { amount, currency } of rows) {
+    if (currency !== null) sums.set(currency, (sums.get(currency) ?? 0) + (amount ?? 0))
+  }
   return {
-    rows: priced,
+    rows,
     sums: [...sums].map(([currency, amount]) => ({ currency, amount: rounded(amount) })),
-    withoutRate: rows.filter(row => row.billable > 0 && rateOf(row) === undefined),
+    withoutRate: rows.flatMap(({ amount, currency: _, ...row }) => (row.billable > 0 && amount === null ? [row] : [])),
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Store } from '../../db/contract/store.ts'
 import { readPricing } from '../../src/message/pricing.ts'
 import { accepted, draft, seedStore, t0 } from '../db/fixtures.ts'
 import { Deployment, expectRefusal } from './waypost.ts'
@@ -16,29 +17,33 @@ async function ratesFile(text: string): Promise<string> {
   return path
 }
 
+async function deliverPriced(store: Store): Promise<void> {
+  const priced = (billable: boolean, category: string) =>
+    readPricing('delivered', { billable, pricing_model: 'PMP', type: 'regular', category })
+  const sent = [
+    ['msg_1', '+4930123456', priced(true, 'utility')],
+    ['msg_2', '+4930123456', priced(true, 'utility')],
+    ['msg_3', '+33612345678', priced(true, 'marketing')],
+    ['msg_4', '+4930123456', priced(false, 'service')],
+  ] as const
+  for (const [id, recipient, pricing] of sent) {
+    await store.write.acceptMessage(draft({ id, recipient }))
+    await store.write.recordEvent(accepted(id))
+    const event = { kind: 'reported', status: 'delivered', at: t0 + 200, reason: null, pricing } as const
+    const report = {
+      messageId: id,
+      detail: null,
+      isMediaGone: false,
+      event: { ...event, channelMessageId: `wamid.${id}` },
+    }
+    await store.write.applyReports({ channelId: 'chan_1', reports: [report], recordedAt: t0 + 200 })
+  }
+}
+
 beforeAll(() =>
   deployment.withStore(async store => {
     await seedStore(store)
-    const priced = (billable: boolean, category: string) =>
-      readPricing('delivered', { billable, pricing_model: 'PMP', type: 'regular', category })
-    const sent = [
-      ['msg_1', '+4930123456', priced(true, 'utility')],
-      ['msg_2', '+4930123456', priced(true, 'utility')],
-      ['msg_3', '+33612345678', priced(true, 'marketing')],
-      ['msg_4', '+4930123456', priced(false, 'service')],
-    ] as const
-    for (const [id, recipient, pricing] of sent) {
-      await store.write.acceptMessage(draft({ id, recipient }))
-      await store.write.recordEvent(accepted(id))
-      const event = { kind: 'reported', status: 'delivered', at: t0 + 200, reason: null, pricing } as const
-      const report = {
-        messageId: id,
-        detail: null,
-        isMediaGone: false,
-        event: { ...event, channelMessageId: `wamid.${id}` },
-      }
-      await store.write.applyReports({ channelId: 'chan_1', reports: [report], recordedAt: t0 + 200 })
-    }
+    await deliverPriced(store)
   }),
 )
 
@@ -68,6 +73,28 @@ test('with rates it is an estimate in each currency, which names what has no rat
   const { stdout } = await deployment.run(args)
   expect(stdout).toContain('Estimate: 0.14 EUR.')
   expect(stdout).toContain('for want of a rate: marketing FR (1)')
+})
+
+test('without a file the rates are those that each workspace keeps, and one place of several is one row', async () => {
+  const own = new Deployment()
+  const rate = { country: 'DE', category: 'utility', price: 0.05, currency: 'EUR' } as const
+  const estimated = async () => (await own.json<{ rows: unknown; estimate?: unknown }>(costs())).estimate
+  await own.withStore(async store => {
+    await seedStore(store)
+    for (const [workspaceId, price] of [
+      ['ws_1', 0.05],
+      ['ws_2', 0.06],
+    ] as const) {
+      await store.write.setPriceRates({ workspaceId, rates: [{ ...rate, price }], at: t0 })
+    }
+  })
+  expect(await estimated()).toEqual({ sums: [], withoutRate: [] })
+  await own.withStore(store => deliverPriced(store))
+  expect(await estimated()).toEqual({
+    sums: [{ currency: 'EUR', amount: 0.1 }],
+    withoutRate: [{ category: 'marketing', country: 'FR', billable: 1, free: 0 }],
+  })
+  own.remove()
 })
 
 test('rates that cannot be read are wrong use, and each wrong row is named', async () => {

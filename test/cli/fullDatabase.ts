@@ -77,6 +77,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO invitations VALUES ('i', 'ws_a', 'e', 'viewer', 't', 'user_1', 1, 2)")
   run("INSERT INTO audit_entries VALUES (40, 1, 'cli:x', 'a', 's', NULL, NULL)")
   run("INSERT INTO put_away_findings VALUES ('ws_a', 'f', ?, ?)", awkwardText, big)
+  run("INSERT INTO price_rates VALUES ('ws_a', '[]', ?)", big)
   run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)
   run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")
   run("INSERT INTO former_user_ids VALUES ('ws_a', 'a', 'b', 1, ?)", big)

@@ -79,6 +79,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/settings': 'viewer',
   'PUT /api/v1/workspaces/:workspaceId/settings/name': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/deleted-messages': 'admin',
+  'PUT /api/v1/workspaces/:workspaceId/settings/rates': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/monthly-limit': 'owner',
   'GET /api/v1/workspaces/:workspaceId/setup': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/setup/sandbox': 'admin',

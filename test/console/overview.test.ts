@@ -463,7 +463,13 @@ describe('GET overview and usage', () => {
     const { json } = await get('usage')
     expect(json.months).toEqual([{ month: monthOf(Date.now()), used: 2 }])
     expect(json.plan.limit).toBe(10)
-    expect(json.days.at(-1)).toEqual({ day: dayOf(Date.now()), messages: 3 })
+    expect(json.days).toContainEqual({ day: dayOf(Date.now()), messages: 3 })
+    const february = (await get('usage?month=2024-02')).json.days
+    expect([february.length, february[0], february[28].day]).toEqual([
+      29,
+      { day: '2024-02-01', messages: 0 },
+      '2024-02-29',
+    ])
   })
 
   test('200: the messages of a month by line, template and key, once they are counted', async () => {
@@ -508,11 +514,21 @@ test('GET prices, 200: what the platform charges for by category and country, an
   await store.write.applyReports({ channelId: gateway.channelId, reports, recordedAt: Date.now() })
   const month = monthOf(Date.now())
   const row = { category: 'utility', country: 'DE', billable: 1, free: 0 }
-  expect((await get(`usage/${month}/prices`)).json).toEqual({ prices: [row] })
+  const none = { amount: null, currency: null }
+  const withoutRates = { ratesSetAt: null, sums: [], withoutRate: 1, prices: [{ ...row, ...none }] }
+  expect((await get(`usage/${month}/prices`)).json).toEqual(withoutRates)
+  const { workspaceId } = gateway
+  const rate = { country: '*', category: 'utility', price: 0.5, currency: 'EUR' } as const
+  await store.write.setPriceRates({ workspaceId, rates: [rate], at: 0 })
+  const estimate = { amount: 0.5, currency: 'EUR' }
+  expect((await get(`usage/${month}/prices`)).json).toEqual({
+    ...{ ratesSetAt: '1970-01-01T00:00:00.000Z', sums: [estimate], withoutRate: 0 },
+    prices: [{ ...row, ...estimate }],
+  })
   const { text, headers } = await get(`usage/${month}/prices.csv`)
   expect(text).toBe(`day,category,country,billable,messages\r\n${dayOf(Date.now())},utility,DE,true,1\r\n`)
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect((await get('usage/2020-01/prices')).json).toEqual({ prices: [] })
+  expect((await get('usage/2020-01/prices')).json).toMatchObject({ sums: [], prices: [] })
   await gateway.stop()
 })
 

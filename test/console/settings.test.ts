@@ -55,6 +55,28 @@ describe('PUT settings/monthly-limit', () => {
   })
 })
 
+describe('PUT settings/rates', () => {
+  const head = 'country,category,price,currency\n'
+  const kept = async () => (await owner.call(`/api/v1/workspaces/${gateway.workspaceId}/settings`)).json.rates
+
+  test('200: a file is kept until another replaces it or it is removed, and the audit names who gave it', async () => {
+    expect((await put('rates', { file: `${head}DE,utility,0.05,EUR\n*,utility,0.01,USD` })).json).toEqual({ count: 2 })
+    expect(await kept()).toMatchObject({ count: 2, currencies: ['EUR', 'USD'] })
+    expect(await lastEntry()).toMatchObject({ action: 'workspace.set-rates', actor: `console:${owner.email}` })
+    expect((await put('rates', { file: null })).status).toBe(200)
+    expect(await kept()).toBeNull()
+    expect(await lastEntry()).toMatchObject({ action: 'workspace.remove-rates' })
+  })
+
+  test('400 VALIDATION_ERROR: what the command refuses, in its words; those of before stay', async () => {
+    await put('rates', { file: `${head}DE,utility,0.05,EUR` })
+    expect((await put('rates', { file: `${head}Germany,utility,1,EUR` })).json.details.issues).toMatchObject([
+      { path: '/file', message: expect.stringContaining('row 1: the country must have two letters') },
+    ])
+    expect(await kept()).toMatchObject({ count: 1 })
+  })
+})
+
 describe('PUT settings/deleted-messages', () => {
   test('200: it is told by the settings, and the audit names who chose it', async () => {
     expect((await put('deleted-messages', { deletedMessages: 'hide' })).json.deletedMessages).toBe('hide')

@@ -287,6 +287,10 @@ const contents: Readonly<
     rows: rowsOfLongTables,
     columns: { workspace_id: `'ws_' || (1 + n % 300)`, day: `'2026-' || (n / 300)`, kind: `'sent'`, count: '1' },
   },
+  price_rates: {
+    rows: 300,
+    columns: { workspace_id: `'ws_' || n`, rates: `'[]'`, set_at: at },
+  },
   put_away_findings: {
     rows: rowsOfShortTables,
     columns: { workspace_id: `'ws_' || (1 + n % 300)`, finding: `'finding ' || n`, by_name: `'Ada'`, at },

@@ -166,6 +166,8 @@ async function people({ gateway: { store }, workspaceId }: Stack): Promise<void>
   await store.write.startTotp({ userId, sealedTotpSecret, at })
   await store.write.confirmTotp({ userId, sealedTotpSecret, step: 1, codeHashes, at })
 
+  const rate = { country: 'DE', category: 'utility', price: 0.05, currency: 'EUR' } as const
+  await store.write.setPriceRates({ workspaceId, rates: [rate], at })
   await store.write.putAwayFinding({ workspaceId, finding: 'a finding', by: member.email, at })
 
   const invited = await store.write.invite({

@@ -7,6 +7,7 @@ import { withoutPlaces } from '../../doctor/running.ts'
 import { lastUpgrade } from '../../doctor/upgradeCheck.ts'
 import { lastDays, readWorkspaceState } from '../../doctor/workspaceState.ts'
 import { explain } from '../../graph/codes.ts'
+import { dayOf } from '../../message/counts.ts'
 import { causesOf, deliveredWithin, numbersByDay, ratesOf } from '../../message/dayNumbers.ts'
 import { limitReachedAt, monthEnd, monthOf } from '../../message/plan.ts'
 import { lineHealth } from '../../operations/channels/lineHealth.ts'
@@ -15,7 +16,7 @@ import { callbacksView } from '../channels/schemas.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, picked } from '../shapes.ts'
-import { daysDefault, overviewAnswer, overviewLine, overviewQuery, usageAnswer } from './schemas.ts'
+import { daysDefault, overviewAnswer, overviewLine, overviewQuery, usageAnswer, usageQuery } from './schemas.ts'
 
 const causesMax = 10
 /** Two years; the chart of the page has as many. */
@@ -91,24 +92,37 @@ export function overviewRoutes(parts: ConsoleParts) {
     )
     .get(
       '/usage',
-      async ({ member: { workspaceId } }) => {
+      async ({ member: { workspaceId }, query }) => {
         const now = clock.now()
-        const days = lastDays(now, daysDefault)
+        const days = daysOf(query.month ?? monthOf(now))
+        const lately = lastDays(now, daysDefault)
+        const since = [days[0] ?? '', lately[0] ?? ''].sort()[0] ?? ''
         const [months, plan, counts] = await Promise.all([
           read.usage({ workspaceId, limit: monthsMax }),
           read.plan({ workspaceId, month: monthOf(now) }),
-          read.dailyCounts({ workspaceId, since: days[0] ?? '' }),
+          read.dailyCounts({ workspaceId, since }),
         ])
-        const numbers = numbersByDay(counts, days)
+        const numbers = numbersByDay(counts, lately)
         return {
           months: months.map(({ month, used }) => ({ month, used })),
           plan: { ...planView(plan, now), reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
-          days: numbers.map(ofDay => ({ day: ofDay.day, messages: ratesOf([ofDay]).messages })),
+          days: numbersByDay(counts, days).map(ofDay => ({ day: ofDay.day, messages: ratesOf([ofDay]).messages })),
         }
       },
-      { role: 'viewer', response: usageAnswer, summary: 'Usage by month and day, and the monthly limit' },
+      {
+        role: 'viewer',
+        query: usageQuery,
+        response: usageAnswer,
+        summary: 'Usage by month and day, and the monthly limit',
+      },
     )
 }
+
+/** @param month `2026-01` */
+const daysOf = (month: string): string[] =>
+  Array.from({ length: 31 }, (_, at) => dayOf(Date.parse(`${month}-01`) + at * dayMs)).filter(day =>
+    day.startsWith(month),
+  )
 
 const planView = ({ limit, used }: { readonly limit: number | null; readonly used: number }, now: EpochMs) => ({
   ...{ limit, used, month: monthOf(now) },

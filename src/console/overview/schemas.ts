@@ -73,6 +73,11 @@ export const overviewAnswer = wired('Overview', {
   ),
 })
 
+export const usageQuery = wiredQuery({
+  month: Type.Optional(
+    Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])$', description: 'The month of the days, UTC; else this one.' }),
+  ),
+})
 export const usageAnswer = wired('Usage', {
   months: Type.Array(closed({ month: Type.String(), used: Type.Integer() }), {
     description: 'What counted against the monthly limit, latest first.',

@@ -3,7 +3,7 @@ import { byteOrderMark, csvLine } from '../../base/csv.ts'
 import { lineName } from '../../base/direction.ts'
 import { closed, Type } from '../../base/schema.ts'
 import { countedEveryMs } from '../../jobs/countUsage.ts'
-import { costRows } from '../../message/costs.ts'
+import { costRows, estimateOf } from '../../message/costs.ts'
 import type { PriceCount } from '../../message/counts.ts'
 import { priceCategories } from '../../message/pricing.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
@@ -11,13 +11,21 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, isoOrNull, orNull, textOrNull, wired } from '../shapes.ts'
 
+const currency = Type.String({ description: 'ISO 4217.' })
 const pricesAnswer = wired('Prices', {
+  ratesSetAt: Type.Union([textOrNull], {
+    description: 'When the rates of the estimate were set; null: there are none.',
+  }),
+  sums: Type.Array(closed({ currency, amount: Type.Number() }), { description: 'The estimate in all.' }),
+  withoutRate: Type.Integer({ description: 'Charged messages that have no rate, and are in no estimate.' }),
   prices: Type.Array(
     closed({
       category: Type.Enum([...priceCategories]),
       country: orNull(Type.String(), { description: "ISO 3166-1; null: the recipient's number tells none." }),
       billable: Type.Integer(),
       free: Type.Integer({ description: 'Not charged, by the word of the platform.' }),
+      amount: orNull(Type.Number(), { description: 'The estimate; null: nothing is charged, or there is no rate.' }),
+      currency: Type.Union([Type.Null(), currency]),
     }),
     { description: 'Most charged first.' },
   ),
@@ -57,16 +65,26 @@ export function usageRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/:month/prices',
-      async ({ member: { workspaceId }, params: { month } }) => ({
-        prices: costRows(await read.priceCounts({ workspaceId, month })),
-      }),
+      async ({ member: { workspaceId }, params: { month } }) => {
+        const [counts, kept] = await Promise.all([
+          read.priceCounts({ workspaceId, month }),
+          read.priceRates(workspaceId),
+        ])
+        const { rows, sums, withoutRate } = estimateOf(costRows(counts), kept?.rates ?? null)
+        return {
+          ratesSetAt: isoOrNull(kept?.setAt ?? null),
+          sums: [...sums],
+          withoutRate: withoutRate.reduce((sum, { billable }) => sum + billable, 0),
+          prices: [...rows],
+        }
+      },
       {
         role: 'viewer',
         response: pricesAnswer,
         summary: 'Prices by category and country',
         description:
           'How many messages that were accepted in a month (`2026-01`, UTC) and delivered the platform charges for, ' +
-          'and does not.',
+          'and does not; with rates in the settings, an estimate of what they cost.',
       },
     )
     .get(

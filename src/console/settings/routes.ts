@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Workspace } from '../../../db/contract/accounts.ts'
-import { Type, wire } from '../../base/schema.ts'
+import { closed, Type, wire } from '../../base/schema.ts'
 import { settings, shownSettings } from '../../config/settings.ts'
 import { dropInPrefix } from '../../http/dropInCalls.ts'
 import { nameField } from '../../operations/fields.ts'
+import { ratesFileField, setPriceRates } from '../../operations/priceRates.ts'
 import {
   deletedMessagesField,
   monthlyLimitField,
@@ -32,6 +33,12 @@ const limitBody = wired('MonthlyLimit', {
   }),
 })
 const deletedMessagesBody = wired('DeletedMessages', { deletedMessages: deletedMessagesField })
+const ratesBody = wired('PriceRates', {
+  file: orNull(ratesFileField, {
+    description: 'CSV with the columns country, category, price and currency; null: the rates are removed.',
+  }),
+})
+const ratesAnswer = wired('KeptPriceRates', { count: Type.Integer() })
 const settingSchema = shape('Setting', {
   name: Type.String({ description: 'The name of the setting in the environment.' }),
   purpose: Type.String(),
@@ -42,6 +49,9 @@ const settingsAnswer = wired('Settings', {
   workspace: workspaceSchema,
   gateway: Type.Array(settingSchema, {
     description: 'What the operator of the gateway sets, for all workspaces.',
+  }),
+  rates: orNull(closed({ count: Type.Integer(), currencies: Type.Array(Type.String()), setAt: moment }), {
+    description: 'By which what is charged becomes an estimate; null: there are none.',
   }),
   graphUrl: orNull(Type.String(), {
     description:
@@ -59,7 +69,12 @@ export function settingsRoutes(parts: ConsoleParts) {
     .get(
       '',
       async ({ member }) => {
-        const [workspace, sandbox] = await Promise.all([store.read.workspace(member.workspaceId), findSandbox()])
+        const { workspaceId } = member
+        const [workspace, rates, sandbox] = await Promise.all([
+          store.read.workspace(workspaceId),
+          store.read.priceRates(workspaceId),
+          findSandbox(),
+        ])
         return {
           workspace: view(found(workspace, 'workspace')),
           gateway: shownSettings.map(name => {
@@ -67,6 +82,11 @@ export function settingsRoutes(parts: ConsoleParts) {
             const [fallback, purpose] = settings[name]
             return { name, purpose, value: given ?? fallback, isSet: given !== undefined }
           }),
+          rates: rates && {
+            count: rates.rates.length,
+            currencies: [...new Set(rates.rates.map(({ currency }) => currency))],
+            setAt: iso(rates.setAt),
+          },
           graphUrl: config.hasGraphApi ? (publicUrl ?? '') + dropInPrefix : null,
           isSandbox: sandbox !== null,
         }
@@ -103,6 +123,13 @@ export function settingsRoutes(parts: ConsoleParts) {
           'content, to everybody and by API keys too.',
       },
     )
+    .put('/rates', async ({ member, body }) => done(await setPriceRates(member, member.workspaceId, body.file)), {
+      role: 'admin',
+      body: ratesBody,
+      response: ratesAnswer,
+      summary: 'Set the rates of estimates',
+      description: 'What a message costs by category and country; the platform names no amounts.',
+    })
     .put(
       '/monthly-limit',
       async ({ member, body }) =>

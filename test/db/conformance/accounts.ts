@@ -42,6 +42,18 @@ export function accountsSuite(open: OpenStore): void {
     })
   })
 
+  describe('rates', () => {
+    test('are kept for a workspace that is there, until others replace them or they are removed', async () => {
+      const rate = { country: 'DE', category: 'utility', price: 0.0456, currency: 'EUR' } as const
+      const set = (rates: readonly (typeof rate)[] | null, workspaceId = 'ws_1') =>
+        db.write('setPriceRates', { workspaceId, rates, at: t0 })
+      expect([await set([rate, rate]), await set([rate]), await set([rate], 'ws_none')]).toEqual([true, true, false])
+      expect(await db.read.priceRates('ws_1')).toEqual({ workspaceId: 'ws_1', rates: [rate], setAt: t0 })
+      expect(await db.read.priceRates('ws_2')).toBeNull()
+      expect([await set(null), await db.read.priceRates('ws_1')]).toEqual([true, null])
+    })
+  })
+
   describe('keys', () => {
     test('are answered without the hash of their secret; only the authenticating read has it', async () => {
       const { secretHash, ...made } = key('pk_1')

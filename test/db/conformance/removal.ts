@@ -192,6 +192,7 @@ export function removalSuite(open: OpenStore): void {
         const other = { id: `contact_${n}0`, workspaceId: `ws_${n}`, phone: `+493099${n}`, userId: null, name: null }
         await db.write('saveContact', { ...other, createdAt: t0, updatedAt: t0 })
         await db.write('forgetContact', { contactId: other.id, at: t0 })
+        await db.write('setPriceRates', { workspaceId: `ws_${n}`, rates: [], at: t0 })
         await db.write('putAwayFinding', { workspaceId: `ws_${n}`, finding: 'f', by: 'Ada', at: t0 })
       }
       const before = await rowsOfTables()

@@ -82,6 +82,7 @@ const lists: Lists = {
   dailyCounts: [{ workspaceId, since: '2026-01-01' }],
   monthlyCounts: [{ workspaceId, month: '2026-01' }],
   priceCounts: [{ workspaceId, month: '2026-01' }],
+  priceRates: [workspaceId],
   putAwayFindings: [{ workspaceId, at: t0 }],
   templateCounts: [{ workspaceId, since: '2026-01-01', limit: 10 }],
   usage: [

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode
   /** Right-aligned, for numbers. */
   readonly isNumber?: boolean
+  /** What the number counts, behind it on a telephone, where no heading says so: `146 charged`. */
+  readonly unit?: string
   /**
    * Where it stands in the two lines of a row on a telephone, which shows only such columns (components.css): `more`
    * is a line of its own below them, `act` is for buttons.
@@ -113,8 +115,8 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   }
   return (
     <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
-      {columns.map(({ header, render, isNumber, place }, at) => (
-        <Table.Td key={header} data-place={place} {...(isNumber && { ta: 'right' })}>
+      {columns.map(({ header, render, isNumber, place, unit }, at) => (
+        <Table.Td key={header} data-place={place} data-unit={unit} {...(isNumber && { ta: 'right' })}>
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
               <Isolated>{render(row)}</Isolated>

@@ -8,6 +8,12 @@ const shareFormat = new Intl.NumberFormat(language, { style: 'percent', maximumF
 /** `12,345` */
 export const whole = (count: number): string => wholeFormat.format(count)
 
+/** `€1,234.50`; of several currencies `€12.00 + US$3.40`. */
+export const money = (sums: readonly { readonly currency: string; readonly amount: number }[]): string =>
+  sums
+    .map(({ currency, amount }) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount))
+    .join(' + ')
+
 export interface Bounds {
   readonly min: number
   readonly max: number

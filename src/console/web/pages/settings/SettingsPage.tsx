@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
+import { RatesSection } from './RatesSection.tsx'
 import { useSettings, WorkspaceSection, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 const words = texts.settings
@@ -65,6 +66,7 @@ export function SettingsPage() {
         {data => (
           <>
             <WorkspaceSection workspace={data.workspace} />
+            <RatesSection rates={data.rates} />
             <GatewaySection {...data} />
           </>
         )}

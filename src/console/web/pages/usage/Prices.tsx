@@ -1,38 +1,45 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { CostRow } from '../../../../message/costs.ts'
 import { save } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
-import { whole } from '../../components/numbers.ts'
+import { choicesOf } from '../../components/fields.ts'
+import { money, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
+import { Time } from '../../components/Time.tsx'
 import { monthName } from '../../components/times.ts'
-import { texts } from '../../texts/texts.ts'
-import { usePrices } from './queries.ts'
+import { useFilters } from '../../components/useFilters.ts'
+import { language, texts } from '../../texts/texts.ts'
+import { type Prices as Answer, usePrices } from './queries.ts'
 
 const words = texts.usage.prices
 
-/** What the platform charges for of the messages of a month, by category and country. */
+type Grouping = keyof typeof words.groupings
+interface Row extends CostRow {
+  readonly sums: Answer['sums']
+}
+
+/** What the platform charges for of the messages of a month: in all, by category, by country, or by both. */
 export function Prices({ month }: { month: string }) {
   const { id: workspaceId } = useWorkspace()
+  const [{ of }, change] = useFilters({ of: 'category' })
+  const by: Grouping = of === 'country' || of === 'both' ? of : 'category'
   const prices = usePrices(month)
-  const rows = prices.data?.prices
-  type Row = NonNullable<typeof rows>[number]
-  const columns: readonly Column<Row>[] = [
-    { header: words.category, place: 'who', render: ({ category }) => words.categories[category] },
-    { header: words.country, place: 'what', render: ({ country }) => countryName(country) },
-    { header: words.billable, place: 'how', isNumber: true, render: ({ billable }) => whole(billable) },
-    { header: words.free, place: 'when', isNumber: true, render: ({ free }) => whole(free) },
-  ]
+  const { data } = prices
+  const hasRates = typeof data?.ratesSetAt === 'string'
   const saveCsv = () => save(`/api/v1/workspaces/${workspaceId}/usage/${month}/prices.csv`, `prices-${month}.csv`)
   return (
     <Section
       title={words.title(monthName(month))}
       anchor="prices"
-      hint={words.hint}
+      hint={data && <Hint data={data} />}
       actions={
-        rows &&
-        rows.length > 0 && (
+        data &&
+        data.prices.length > 0 && (
           <Button
             variant="default"
             size="compact-sm"
@@ -44,10 +51,24 @@ export function Prices({ month }: { month: string }) {
         )
       }
     >
+      {data && data.prices.length > 0 && (
+        <Group justify="space-between" mb="sm">
+          <Text fz="lg" fw={650}>
+            {totalOf(data)}
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={words.by}
+            data={choicesOf(words.groupings)}
+            value={by}
+            onChange={value => change({ of: value })}
+          />
+        </Group>
+      )}
       <DataTable
         label={words.title(monthName(month))}
-        columns={columns}
-        rows={rows}
+        columns={columnsOf(by, hasRates)}
+        rows={data && grouped(data.prices, by)}
         keyOf={({ category, country }) => `${category} ${country}`}
         query={prices}
         empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
@@ -56,5 +77,79 @@ export function Prices({ month }: { month: string }) {
   )
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
+/** Whose rates the estimate goes by, or where they are given. */
+function Hint({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNode {
+  const { id, can } = useWorkspace()
+  const settings = (
+    <Anchor component={Link} href={`/w/${id}/settings#rates`} inherit>
+      {words.toRates}
+    </Anchor>
+  )
+  if (ratesSetAt === null) {
+    return (
+      <>
+        {words.hint} {words.noRates} {can('admin') ? settings : words.adminGives}
+      </>
+    )
+  }
+  return (
+    <>
+      {words.hint} {words.estimateHint} <Time at={ratesSetAt} precision="day" />. {words.notTakenOff}{' '}
+      {withoutRate > 0 && words.withoutRate(withoutRate, whole(withoutRate))} {can('admin') && settings}
+    </>
+  )
+}
+
+function totalOf({ prices, sums }: Answer): string {
+  const sum = (field: 'billable' | 'free') => whole(prices.reduce((all, row) => all + row[field], 0))
+  return words.total(sum('billable'), sum('free'), sums.length === 0 ? null : money(sums))
+}
+
+/** @returns the rows of one category or one country as one, most charged first */
+function grouped(prices: Answer['prices'], by: Grouping): Row[] {
+  const groups = Map.groupBy(prices, ({ category, country }) =>
+    by === 'category' ? category : by === 'country' ? country : `${category} ${country}`,
+  )
+  const rows = [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const all = [first, ...others]
+    const sums = [...Map.groupBy(all, ({ currency }) => currency)].flatMap(([currency, rows]) =>
+      currency === null ? [] : [{ currency, amount: rows.reduce((sum, { amount }) => sum + (amount ?? 0), 0) }],
+    )
+    const [billable, free] = (['billable', 'free'] as const).map(of => all.reduce((sum, row) => sum + row[of], 0))
+    return [{ ...first, billable: billable ?? 0, free: free ?? 0, sums }]
+  })
+  return rows.sort((one, other) => other.billable - one.billable || other.free - one.free)
+}
+
+function columnsOf(by: Grouping, hasRates: boolean): readonly Column<Row>[] {
+  const category: Column<Row> = {
+    header: words.category,
+    place: 'who',
+    render: ({ category }) => words.categories[category],
+  }
+  const country: Column<Row> = {
+    header: words.country,
+    place: by === 'both' ? 'what' : 'who',
+    render: ({ country }) => countryName(country),
+  }
+  const estimate: Column<Row> = {
+    header: words.estimate,
+    place: by === 'both' ? 'more' : 'what',
+    isNumber: true,
+    render: ({ sums }) => (sums.length === 0 ? '–' : money(sums)),
+  }
+  return [
+    ...(by === 'country' ? [] : [category]),
+    ...(by === 'category' ? [] : [country]),
+    {
+      ...{ header: words.billable, unit: words.billableUnit, place: 'when', isNumber: true },
+      render: ({ billable }) => whole(billable),
+    },
+    { header: words.free, unit: words.freeUnit, place: 'how', isNumber: true, render: ({ free }) => whole(free) },
+    ...(hasRates ? [estimate] : []),
+  ]
+}
+
+const regions = new Intl.DisplayNames(language, { type: 'region' })
 const countryName = (country: string | null) => (country === null ? words.unknownCountry : regions.of(country))

@@ -1,4 +1,4 @@
-import { Progress, Text } from '@mantine/core'
+import { NativeSelect, Progress, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
@@ -22,15 +22,29 @@ const words = texts.usage
 /** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {
   const { id: workspaceId } = useWorkspace()
-  const [{ month }] = useFilters({ month: '' })
-  const usage = useUsage()
+  const [{ month }, change] = useFilters({ month: '' })
+  const usage = useUsage(month)
+  const months = usage.data && [...new Set([usage.data.plan.month, ...usage.data.months.map(({ month }) => month)])]
   return (
     <>
-      <PageHeader title={words.title} description={words.description} />
+      <PageHeader
+        title={words.title}
+        description={words.description}
+        actions={
+          usage.data && (
+            <NativeSelect
+              aria-label={words.chooseMonth}
+              value={shownMonth(usage.data, month)}
+              data={months?.map(value => ({ value, label: monthName(value) }))}
+              onChange={({ currentTarget: { value } }) => change({ month: value })}
+            />
+          )
+        }
+      />
       <Loaded query={usage} waiting={<Placeholder h={300} />}>
         {data => (
           <>
-            <ThisMonth plan={data.plan} />
+            <OfMonth usage={data} month={shownMonth(data, month)} />
             <Section title={words.days}>
               <DayChart
                 label={words.days}
@@ -40,18 +54,18 @@ export function UsagePage() {
                 hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
               />
             </Section>
-            <UsageParts key={month} month={shownMonth(data, month)} />
             <Prices month={shownMonth(data, month)} />
+            <UsageParts month={shownMonth(data, month)} />
             <Section title={words.months}>
               <DataTable
                 label={words.months}
                 columns={[
-                  { header: words.month, render: ({ month }) => monthName(month) },
-                  { header: words.messages, isNumber: true, render: ({ used }) => whole(used) },
+                  { header: words.chooseMonth, render: ({ month }) => monthName(month) },
+                  { header: words.messages, unit: words.unit, isNumber: true, render: ({ used }) => whole(used) },
                 ]}
                 rows={data.months}
                 keyOf={({ month }) => month}
-                hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}#parts`}
+                hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}`}
                 empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
               />
             </Section>
@@ -66,10 +80,23 @@ export function UsagePage() {
 const shownMonth = ({ months, plan }: Usage, asked: string) =>
   months.some(({ month }) => month === asked) ? asked : plan.month
 
-function ThisMonth({ plan: { limit, used, resetsAt, reachedAt } }: { plan: Usage['plan'] }) {
+/** How much was sent; of this month, also how much may be. */
+function OfMonth({ usage: { months, plan }, month }: { usage: Usage; month: string }) {
+  if (month !== plan.month) {
+    const used = months.find(one => one.month === month)?.used ?? 0
+    return (
+      <Section title={monthName(month)}>
+        <Text fz="lg" fw={650}>
+          {words.sent(used, whole(used))}
+        </Text>
+        <Hint>{words.notRefused}</Hint>
+      </Section>
+    )
+  }
+  const { limit, used, resetsAt, reachedAt } = plan
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
-    <Section title={words.thisMonth}>
+    <Section title={monthName(month)}>
       <Text fz="lg" fw={650}>
         {limit === null ? words.unlimited(whole(used)) : words.ofLimit(whole(used), whole(limit))}
       </Text>
@@ -78,7 +105,7 @@ function ThisMonth({ plan: { limit, used, resetsAt, reachedAt } }: { plan: Usage
           value={percent}
           color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'}
           my="xs"
-          aria-label={words.thisMonth}
+          aria-label={monthName(month)}
         />
       )}
       {reachedAt !== null && (

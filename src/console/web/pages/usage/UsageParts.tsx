@@ -37,7 +37,10 @@ export function UsageParts({ month }: { month: string }) {
         <Progress value={(count / messages) * 100} color="cyan.7" maw={320} aria-label={share(count / messages)} />
       ),
     },
-    { header: texts.usage.messages, place: 'how', isNumber: true, render: ({ count }) => whole(count) },
+    {
+      ...{ header: texts.usage.messages, unit: texts.usage.unit, place: 'how', isNumber: true },
+      render: ({ count }) => whole(count),
+    },
     { header: words.ofAll, place: 'when', isNumber: true, render: ({ count }) => share(count / messages) },
   ]
   return (

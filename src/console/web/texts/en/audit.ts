@@ -27,6 +27,8 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'workspace.rename': 'renamed the workspace',
   'workspace.set-limit': 'changed the monthly limit of the workspace',
   'workspace.set-ceiling': 'changed the monthly limit that the owners may set at most',
+  'workspace.set-rates': 'gave the workspace a file of rates',
+  'workspace.remove-rates': 'removed the rates of the workspace',
   'workspace.set-deleted': 'changed what is read of deleted messages',
   'workspace.put-away': 'put away something that needed attention',
   'workspace.bring-back': 'brought something back that needs attention',

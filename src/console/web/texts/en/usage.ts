@@ -5,15 +5,16 @@ import { isolating } from '../isolated.ts'
 export const usage = isolating({
   title: 'Usage',
   description: 'What counts against the monthly limit, and what it was sent with. Months are in UTC.',
-  thisMonth: 'This month',
   notRefused: 'Refused messages do not count.',
+  chooseMonth: 'Month',
+  sent: (count: number, shown: string) => (count === 1 ? 'One message' : `${shown} messages`),
+  unit: 'messages',
   ofLimit: (used: string, limit: string) => `${used} of ${limit} messages`,
   unlimited: (used: string) => `${used} messages, without a limit`,
   forecast: (day: string) => `At the pace of the last week the limit is reached on ${day}.`,
   resets: 'Counting starts again',
   reached: 'The limit is reached: sends are refused until then.',
   months: 'By month',
-  month: 'Month',
   parts: {
     title: (month: string) => `By line, template and key: ${month}`,
     by: 'Counted by',
@@ -31,13 +32,25 @@ export const usage = isolating({
   },
   prices: {
     title: (month: string) => `What the platform charges for: ${month}`,
-    hint:
-      'Of messages that were delivered, by the day of their acceptance. The platform names no amounts: ' +
-      'with your rates, "waypost costs" makes an estimate.',
+    hint: 'Of messages that were delivered.',
+    noRates: 'The platform names no amounts: with your rates there is an estimate.',
+    adminGives: 'An admin gives them in the settings.',
+    toRates: 'Rates in the settings',
+    estimateHint: 'The estimate goes by the rates of',
+    notTakenOff: 'What the platform gives away is not taken off.',
+    withoutRate: (count: number, shown: string) =>
+      count === 1 ? 'One charged message has no rate.' : `${shown} charged messages have no rate.`,
+    total: (billable: string, free: string, estimate: string | null) =>
+      `${billable} charged, ${free} not charged${estimate === null ? '' : `, about ${estimate}`}`,
+    by: 'Added up by',
+    groupings: { category: 'Category', country: 'Country', both: 'Both' },
     category: 'Category',
     country: 'Country of the recipient',
     billable: 'Charged',
+    billableUnit: 'charged',
     free: 'Not charged',
+    freeUnit: 'not charged',
+    estimate: 'Estimate',
     unknownCountry: 'Unknown',
     save: 'Save by day',
     empty: 'The platform has named no price in this month',

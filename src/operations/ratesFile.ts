@@ -1,34 +1,21 @@
-import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
-import { messageOf } from '../base/errors.ts'
 import { anyCountry, type Rate } from '../message/costs.ts'
 import { priceCategories } from '../message/pricing.ts'
-import { CommandError, UsageError } from './failure.ts'
 
 /** The columns of a file of rates; their order is free, and others are ignored. */
 const columns = ['country', 'category', 'price', 'currency'] as const
-/** Every category in every country has some 3,000 lines of 30 characters. */
-const charsMax = 1_000_000
 /** Named in the message; the others follow from correcting these. */
 const problemsMax = 5
 
-/**
- * Reads a table of rates (CSV, with the separator that its first line has).
- * @throws CommandError when the file cannot be read; UsageError when it is no such table, with the lines that are wrong
- */
-export function readRates(path: string): readonly Rate[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new CommandError(`The file of rates cannot be read: ${messageOf(cause)}`, { cause })
-  }
-  if (text.length > charsMax) throw new UsageError(`The file of rates has more than ${charsMax} characters`)
-  return ratesOf(text)
-}
+/** What a file of rates says, or a sentence on what is wrong with it. */
+export type ReadRates =
+  | { readonly rates: readonly Rate[]; readonly problem: null }
+  | { readonly rates: null; readonly problem: string }
 
-/** @throws UsageError */
-export function ratesOf(text: string): readonly Rate[] {
+const wrong = (problem: string): ReadRates => ({ rates: null, problem })
+
+/** Reads a table of rates (CSV, with the separator that its first line has). */
+export function readRates(text: string): ReadRates {
   const { data, meta } = Papa.parse<Record<string, string | undefined>>(text, {
     header: true,
     skipEmptyLines: 'greedy',
@@ -36,7 +23,7 @@ export function ratesOf(text: string): readonly Rate[] {
   })
   const missing = columns.filter(name => !meta.fields?.includes(name))
   if (missing.length > 0) {
-    throw new UsageError(
+    return wrong(
       `The first line of the rates must name the columns ${columns.join(', ')}; missing: ${missing.join(', ')}`,
     )
   }
@@ -53,10 +40,9 @@ export function ratesOf(text: string): readonly Rate[] {
   }
   if (problems.length > 0) {
     const more = problems.length > problemsMax ? `; and ${problems.length - problemsMax} more` : ''
-    throw new UsageError(`The rates are wrong: ${problems.slice(0, problemsMax).join('; ')}${more}`)
+    return wrong(`The rates are wrong: ${problems.slice(0, problemsMax).join('; ')}${more}`)
   }
-  if (rates.length === 0) throw new UsageError('The file of rates has no rows below its first line')
-  return rates
+  return rates.length === 0 ? wrong('The file of rates has no rows below its first line') : { rates, problem: null }
 }
 
 /** @returns the rate of a row, or what is wrong with it */
