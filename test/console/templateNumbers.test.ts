@@ -62,4 +62,17 @@ test('each language of a template has its messages of 7 and 30 days, its failure
   const found = await read(`messages?template=order&language=de&status=FAILED&since=${week}T00:00:00.000Z`)
   expect(found.messages).toHaveLength(3)
   expect((await read('message-filters')).languages).toEqual(['de', 'en_US'])
+
+  const listed = async (order: string): Promise<string[]> =>
+    (await read(`templates?phoneNumberId=${gateway.line.id}&search=order${order}`)).templates
+      .filter(({ name }: { name: string }) => name === 'order')
+      .map(({ language }: { language: string }) => language)
+  for (let more = 0; more < 5; more += 1) await send('en_US', 131026)
+  expect([await listed(''), await listed('&order=failures'), await listed('&order=use')]).toEqual([
+    ...[
+      ['de', 'en_US'],
+      ['en_US', 'de'],
+      ['en_US', 'de'],
+    ],
+  ])
 })

@@ -13,17 +13,24 @@ import {
 } from '../../operations/templates.ts'
 import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { isUnderReview, listedMax } from '../../templates/authoring/lifecycle.ts'
-import { guard } from '../guard.ts'
+import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { orNull, shape, textOrNull, wired } from '../shapes.ts'
+import { templateNumbersReader } from './numbers.ts'
 import { templateDetail, templateDetailSchema, templateSchema, templateView } from './views.ts'
 
+const orders = ['use', 'failures'] as const
 const listQuery = wire(
   Type.Object({
     phoneNumberId: idField,
     search: Type.Optional(Type.String({ maxLength: searchLengthMax, description: 'A part of the name or a text.' })),
     status: Type.Optional(idField),
+    order: Type.Optional(
+      Type.Enum([...orders], {
+        description: 'By what was sent, or failed, in the last 30 days, most first; else by name.',
+      }),
+    ),
     offset: Type.Optional(Type.Integer({ minimum: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: listedMax })),
   }),
@@ -55,6 +62,22 @@ export function templateRoutes(parts: ConsoleParts) {
   const { store, templateRefresher } = parts
   const { read } = store
 
+  const readNumbers = templateNumbersReader(parts)
+  /** @returns those that were sent, or failed, most first; of as many, by name */
+  async function ordered(member: MemberCaller, found: readonly Template[], order: (typeof orders)[number]) {
+    const { templates } = await readNumbers(member)
+    const monthOf = new Map(templates.map(({ name, language, month }) => [`${name} ${language}`, month]))
+    const rankOf = ({ name, language }: Template) => {
+      const { sent = 0, failed = 0 } = monthOf.get(`${name} ${language}`) ?? {}
+      return order === 'use' ? [sent, failed] : [failed, sent]
+    }
+    const ranked = found.map(template => ({ template, rank: rankOf(template) }))
+    const more = (one: readonly number[], other: readonly number[], at: number) => (other[at] ?? 0) - (one[at] ?? 0)
+    return ranked
+      .sort(({ rank: one }, { rank: other }) => more(one, other, 0) || more(one, other, 1))
+      .map(({ template }) => template)
+  }
+
   const viewOf = async (template: Template) => templateView(template, await read.updates(template.id))
 
   return new Elysia({ name: 'console-templates', prefix: '/workspaces/:workspaceId/templates' })
@@ -68,7 +91,8 @@ export function templateRoutes(parts: ConsoleParts) {
           ({ channelId }) => channelId === channel.id,
         )
         const searched = all.filter(template => isFound(template, query.search))
-        const found = searched.filter(({ status }) => query.status === undefined || status === query.status)
+        const named = searched.filter(({ status }) => query.status === undefined || status === query.status)
+        const found = query.order === undefined ? named : await ordered(member, named, query.order)
         const { offset = 0, limit = listedMax } = query
         const end = offset + limit
         // The review may have ended; callbacks of templates do not reach every address.

@@ -4,9 +4,9 @@ import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { listedMax } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { CopyId } from '../../components/CopyButton.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { choicesOf } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -33,7 +33,7 @@ import { TemplateStatus } from './TemplateStatus.tsx'
 /** While the user types, the list is requested once. */
 const typingMs = 250
 const at = (offset: number) => ({ offset: String(offset) })
-const noFilters = { search: '', status: '', offset: '0' }
+const noFilters = { search: '', status: '', order: '', offset: '0' }
 
 /** The templates of a line, each as a phone shows it. */
 export function TemplateList() {
@@ -111,7 +111,7 @@ export function TemplateList() {
 
 /** The search and the statuses of the list. */
 function Filters(props: {
-  filters: Readonly<Record<'search' | 'status', string>>
+  filters: Readonly<Record<'search' | 'status' | 'order', string>>
   statuses: ListedTemplates['statuses']
   onChange: (next: Partial<typeof noFilters>) => void
 }) {
@@ -139,6 +139,13 @@ function Filters(props: {
             label: `${words.statuses[status] ?? status} (${count})`,
           })),
         ]}
+      />
+      <Select
+        label={words.order}
+        value={filters.order}
+        onChange={order => onChange({ order: order ?? '', offset: '0' })}
+        allowDeselect={false}
+        data={choicesOf(words.orders)}
       />
     </Group>
   )
@@ -180,7 +187,7 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
   )
 }
 
-/** Which line it is, with the id for `phoneNumberId`; the others can be chosen. */
+/** Which line it is; the others can be chosen. */
 function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phoneNumberId: string }) {
   const [, navigate] = useLocation()
   const { data } = useTemplateLines()
@@ -204,10 +211,6 @@ function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phone
           />
         )}
         {lines.length === 1 && lines[0] && <bdi>{lineName(lines[0])}</bdi>}
-        <Group gap={4}>
-          <span>{words.phoneNumberId}</span>
-          <CopyId id={phoneNumberId} what={words.phoneNumberId} />
-        </Group>
       </Group>
     </Stack>
   )

@@ -25,7 +25,8 @@ const reviewPollMs = 3_000
 export const useTemplateLines = () => useWorkspaceQuery(['phone-numbers'], routes => routes['phone-numbers'].get())
 
 const listOf =
-  (query: { phoneNumberId: string; offset: number; search?: string; status?: string }) => (routes: Routes) =>
+  (query: { phoneNumberId: string; offset: number; search?: string; status?: string; order?: 'use' | 'failures' }) =>
+  (routes: Routes) =>
     routes.templates.get({ query })
 export type ListedTemplates = NonNullable<Awaited<ReturnType<ReturnType<typeof listOf>>>['data']>
 export type ShownTemplate = ListedTemplates['templates'][number]
@@ -33,10 +34,16 @@ export type ShownTemplate = ListedTemplates['templates'][number]
 /** The templates of a line that match the filters. */
 export function useTemplates(
   phoneNumberId: string,
-  filters: { search?: string; status?: string; offset?: number } = {},
+  filters: { search?: string; status?: string; order?: string; offset?: number } = {},
 ) {
-  const { search = '', status = '', offset = 0 } = filters
-  const query = { phoneNumberId, offset, ...(search !== '' && { search }), ...(status !== '' && { status }) }
+  const { search = '', status = '', order, offset = 0 } = filters
+  const chosen: 'use' | 'failures' | undefined = order === 'use' || order === 'failures' ? order : undefined
+  const query = {
+    ...{ phoneNumberId, offset },
+    ...(search !== '' && { search }),
+    ...(status !== '' && { status }),
+    ...(chosen && { order: chosen }),
+  }
   return useWorkspaceQuery(['templates', 'list', query], listOf(query), {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

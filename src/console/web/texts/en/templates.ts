@@ -20,6 +20,8 @@ export const templates = isolating({
   sync: 'Refresh',
   synced: (count: number) => plural(count, '1 template read', `${count} templates read`),
   search: 'Search by name or text',
+  order: 'Order',
+  orders: { '': 'By name', use: 'Most sent', failures: 'Most failed' },
   allStatuses: 'All statuses',
   statusFilter: 'Status',
   none: 'No template yet.',
