@@ -1,8 +1,9 @@
-import { Anchor, Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ChooseFile } from '../../components/ChooseFile.tsx'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -71,13 +72,14 @@ function RatesForm({ onDone }: { onDone: () => void }) {
   })
   return (
     <Form form={form} submit={words.save} onCancel={onDone}>
-      <FileInput
-        label={words.choose}
-        placeholder={words.choosePlaceholder}
-        accept=".csv,text/csv,text/plain"
-        clearable={false}
-        onChange={async chosen => chosen && form.set({ file: await chosen.text() })}
-      />
+      <div>
+        <ChooseFile
+          label={words.choose}
+          accept=".csv,text/csv,text/plain"
+          isBusy={false}
+          onChoose={async chosen => form.set({ file: await chosen.text() })}
+        />
+      </div>
       <Textarea
         {...labelled(words, 'file')}
         placeholder={example}

@@ -13,8 +13,7 @@ export const rates = isolating({
   remove: 'Remove the rates',
   removeTitle: 'Remove the rates?',
   removeHint: 'Usage shows no estimates any more. The counts stay.',
-  choose: 'A file',
-  choosePlaceholder: 'Choose a CSV file…',
+  choose: 'Choose a CSV file',
   file: 'Rates',
   fileHint:
     'One line for each country (two letters, or * for all others) and category, with a point in the price. ' +
