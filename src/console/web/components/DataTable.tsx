@@ -75,30 +75,32 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows.length === 0) return empty
   return (
-    <Table
-      aria-label={label}
-      aria-busy={isStale}
-      className="data-table"
-      highlightOnHover
-      verticalSpacing="xs"
-      stickyHeader
-      stickyHeaderOffset={headerHeight}
-    >
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ header, isNumber, isUnnamed }) => (
-            <Table.Th key={header} scope="col" {...(isNumber && { ta: 'right' })}>
-              {isUnnamed ? <VisuallyHidden>{header}</VisuallyHidden> : header}
-            </Table.Th>
+    <div className="list">
+      <Table
+        aria-label={label}
+        aria-busy={isStale}
+        className="data-table"
+        highlightOnHover
+        verticalSpacing="xs"
+        stickyHeader
+        stickyHeaderOffset={headerHeight}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ header, isNumber, isUnnamed, place }) => (
+              <Table.Th key={header} scope="col" data-place={place} {...(isNumber && { ta: 'right' })}>
+                {isUnnamed ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(row => (
+            <Row key={keyOf(row)} row={row} columns={columns} href={hrefOf?.(row)} />
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(row => (
-          <Row key={keyOf(row)} row={row} columns={columns} href={hrefOf?.(row)} />
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Tbody>
+      </Table>
+    </div>
   )
 }
 

@@ -6,11 +6,13 @@ import { hungAfterMs } from '../../../timeLimit.ts'
 import { startReceiver } from '../../../webhooks/receiver.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
+import { cutToTheSide } from '../cut.ts'
 import { furnish } from '../furniture.ts'
 import { listedPages, nameOf } from '../listedPages.ts'
 import { signIn } from '../people.ts'
 import { squeezedTexts } from '../squeezed.ts'
 import { pictureFolder, type Stage, story } from '../stage.ts'
+import { smallTargets } from '../targets.ts'
 import { desktop, phone, type Screen, type Visitor } from '../visitor.ts'
 
 /** Pages of people who are not signed in; some need the token of a link. */
@@ -41,10 +43,14 @@ export const addressOf = (path: string, place: Readonly<Record<string, string>>)
     return id
   })}`
 
+/** What stands where something is still loaded. */
+const waiting = '.mantine-Skeleton-root, .mantine-Loader-root, [role=status]:text-is("Loading…")'
+
 /** Waits until the page has its heading, and nothing of it is loaded any more. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByLabel('Loading…').first().waitFor({ state: 'hidden' })
+  // A page has several parts, each with a placeholder of its own, and not all of them have a name.
+  await page.locator(waiting).filter({ visible: true }).first().waitFor({ state: 'hidden' })
   await page.evaluate('document.fonts.ready')
   await still(page)
 }
@@ -56,6 +62,9 @@ const still = (page: Page) =>
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
       .map(({ finished }) => finished),
   )`)
+
+/** Between the two: a tablet, upright and lying, and half a window. */
+const between: readonly Screen[] = [1280, 1024, 800].map(width => ({ width, height: 1024 }))
 
 /** What is found depends on the colours or on the width, hardly on both: two of four are enough, and half as long. */
 const isJudged = (screen: Screen, colorScheme: 'light' | 'dark') => (screen === desktop) === (colorScheme === 'light')
@@ -74,23 +83,32 @@ async function pictureForDocuments({ page, context }: Visitor, name: string): Pr
   await debug.detach()
 }
 
-/** Looks at the page of now in both colours and on both screens. @returns what is wrong with it */
-async function look(visitor: Visitor, name: string): Promise<string[]> {
+/** Looks at the page of now at all widths, and in both colours on a desk and a phone. @returns what is wrong with it */
+async function look(visitor: Visitor, name: string, screens = [desktop, ...between, phone]): Promise<string[]> {
   const { page } = visitor
   const wrong: string[] = []
   await pictureForDocuments(visitor, name)
-  for (const screen of [desktop, phone]) {
+  for (const screen of screens) {
     await page.setViewportSize(screen)
     await still(page)
     const tooWide = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
     if (tooWide > 0) wrong.push(`${name}: ${tooWide} pixels wider than ${screen.width}`)
+    const cut = await cutToTheSide(page)
+    wrong.push(...cut.map(what => `${name} ${screen.width}: ${what}`))
+    if (screen === phone)
+      wrong.push(...(await smallTargets(page)).map(what => `${name}: too small for a finger: ${what}`))
     const squeezed = await squeezedTexts(page)
     wrong.push(...squeezed.map(text => `${name} ${screen.width}: no width is left for "${text}"`))
+    const picture = (colours: string) => join(pictureFolder, `${name} ${screen.width} ${colours}.png`)
+    if (between.includes(screen)) {
+      await page.screenshot({ path: picture('light') })
+      continue
+    }
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(pictureFolder, `${name} ${screen.width} ${colorScheme}.png`), fullPage: true })
+      await page.screenshot({ path: picture(colorScheme), fullPage: true })
       if (!isJudged(screen, colorScheme)) continue
       const findings = await accessibilityFindings(page)
       wrong.push(...findings.map(finding => `${name} ${screen.width} ${colorScheme}: ${finding}`))
@@ -101,7 +119,7 @@ async function look(visitor: Visitor, name: string): Promise<string[]> {
   return wrong
 }
 
-/** Some 150 pictures and 80 judgements: a minute on an idle machine, and ten beside others that compute. */
+/** Some 270 pictures and 80 judgements: two minutes on an idle machine, and ten beside others that compute. */
 export const sweepHungMs = 20 * hungAfterMs
 
 export function everyPageStories(): void {
@@ -141,14 +159,15 @@ export function everyPageStories(): void {
         .click()
       await page.getByRole(role).waitFor()
       await still(page)
-      const found = await look(visitor, `${nameOf(path)} ${name}`)
+      // What is above a page stays where it was opened when the width changes.
+      const found = await look(visitor, `${nameOf(path)} ${name}`, [desktop, phone])
       // An open menu stands at the end of the document, outside of its landmarks.
       wrong.push(...found.filter(finding => role === 'dialog' || !finding.includes(': region: ')))
     }
     expect(wrong).toEqual([])
   }
   story(
-    'every page, wide and narrow, light and dark: accessible, nothing sticks out, each text has room',
+    'every page at every width, light and dark: accessible, nothing sticks out or is cut, words stay whole',
     sweep,
     sweepHungMs,
   )

@@ -123,7 +123,7 @@ function Behind({ what, label, children }: { what: string; label: string; childr
 function Reply({ quote, onReply }: { quote: Quote; onReply: (quote: Quote) => void }) {
   const label = composerWords.reply(quote.words?.slice(0, 60) ?? words.quotedEarlier)
   return (
-    <ActionIcon size={18} variant="subtle" color="gray" aria-label={label} title={label} onClick={() => onReply(quote)}>
+    <ActionIcon size={24} variant="subtle" color="gray" aria-label={label} title={label} onClick={() => onReply(quote)}>
       <IconArrowBackUp size={15} />
     </ActionIcon>
   )
@@ -177,7 +177,14 @@ export function StatusTick({ status, label }: { status: Status; label: string })
 function Tick({ id, status }: { id: string; status: Status }) {
   const label = words.open(texts.messages.statuses[status])
   return (
-    <Anchor component={Link} href={`/w/${useWorkspace().id}/messages/${id}`} title={label} c="inherit" display="flex">
+    <Anchor
+      component={Link}
+      href={`/w/${useWorkspace().id}/messages/${id}`}
+      title={label}
+      c="inherit"
+      display="flex"
+      p={4}
+    >
       <StatusTick status={status} label={label} />
     </Anchor>
   )

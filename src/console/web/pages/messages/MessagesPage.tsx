@@ -128,7 +128,7 @@ function useColumns(): Column<ListedMessage>[] {
     {
       header: columns.sentBy,
       render: ({ sentBy }) => (
-        <Text {...{ size: 'sm', lineClamp: 2, maw: '10rem' }}>
+        <Text size="sm" truncate maw="10rem">
           <bdi>{nameOf(sentBy)}</bdi>
         </Text>
       ),

@@ -31,7 +31,7 @@ export function TemplateNumbers(props: { workspaceId: string; template: Pick<Sho
     <Anchor
       component={Link}
       href={messagesPath(workspaceId, { template: name, language, ...filters })}
-      {...{ size: 'sm', c: color }}
+      {...{ size: 'sm', lh: '1.5rem', c: color }}
     >
       {label}
     </Anchor>
