@@ -24,6 +24,10 @@ export function keyStories(): void {
     await form.getByRole('button', { name: 'Create a key' }).click()
     const secret = form.locator('code').filter({ hasText: /^sk_/ })
     deployment.keepSecret((await secret.textContent()) ?? '', 'API secret')
+    // Of a key that may not list templates, the command to try is one that it may.
+    const command = (await form.getByRole('region', { name: 'curl command' }).textContent()) ?? ''
+    const tried = Bun.spawn(['sh', '-c', command], { stdout: 'pipe' })
+    expect(await tried.stdout.text()).toContain(lineId)
     await form.getByRole('button', { name: 'I have copied the secret' }).click()
     await page.getByText(`Only ${number}`).waitFor()
     const { apiKeys } = await backstage.call<{ apiKeys: object[] }>('/api-keys')

@@ -105,7 +105,7 @@ function MayDo({ apiKey: { scopes, lineIds } }: { apiKey: ListedKey }) {
 
 const Age = ({ apiKey: key }: { apiKey: ListedKey }) => (
   <div>
-    {words.days(daysSince(key.createdAt))}
+    <span style={{ whiteSpace: 'nowrap' }}>{words.days(daysSince(key.createdAt))}</span>
     {isOld(key) && (
       <Text size="xs" c="var(--mantine-color-error)">
         {words.old}
@@ -117,20 +117,20 @@ const Age = ({ apiKey: key }: { apiKey: ListedKey }) => (
 /** What a key sent in a month, with the way to it. */
 function Sent({ keyId, month, counts }: { keyId: string; month: string; counts: Counts }) {
   const { id: workspaceId } = useWorkspace()
+  const count = counts && (counts.find(({ id }) => id === keyId)?.count ?? 0)
   return (
     <Anchor component={Link} href={messagesPath(workspaceId, { key: keyId, ...within(month, 'month') })} inherit>
-      {counts ? whole(counts.find(({ id }) => id === keyId)?.count ?? 0) : '–'}{' '}
-      <span className="on-telephone">{words.messages}</span>
+      {count === undefined ? '–' : whole(count)} <span className="on-telephone">{words.messages(count ?? 0)}</span>
     </Anchor>
   )
 }
 
 function LastUsed({ apiKey: { apiKey, lastUsedAt } }: { apiKey: ListedKey }) {
   const { id: workspaceId } = useWorkspace()
-  if (lastUsedAt === null) return texts.common.never
+  if (lastUsedAt === null) return words.neverUsed
   return (
     <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
-      <Time at={lastUsedAt} precision="relative" />
+      <span className="on-telephone">{words.used}</span> <Time at={lastUsedAt} precision="relative" />
     </Anchor>
   )
 }

@@ -1,8 +1,5 @@
 import type { KeyScope } from '../../../../base/keyScopes.ts'
 import { isolating } from '../isolated.ts'
-import { pluralOf } from '../plural.ts'
-
-const plural = pluralOf('en')
 
 /** API keys. */
 export const apiKeys = isolating({
@@ -46,12 +43,14 @@ export const apiKeys = isolating({
   state: 'State',
   age: 'Age',
   thisMonth: 'This month',
-  messages: 'messages',
+  messages: (count: number) => (count === 1 ? 'message this month' : 'messages this month'),
   lastUsed: 'Last used',
-  days: (count: number) => plural(count, '1 day', `${count} days`),
+  used: 'used',
+  neverUsed: 'Never used',
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   old: 'Older than 90 days: rotate it.',
   oldKeys: (count: number) =>
-    `${plural(count, 'A key is', `${count} keys are`)} older than 90 days. ` +
+    `${count === 1 ? 'A key is' : `${count} keys are`} older than 90 days. ` +
     'Rotate: the old key works until its grace period ends.',
   states: { works: 'Works', ends: 'Ends', expired: 'Expired', revoked: 'Revoked' },
   none: 'There is no API key.',
@@ -63,7 +62,7 @@ export const apiKeys = isolating({
   apiSecret: 'apiSecret',
   graphToken: 'Token for existing clients',
   curl: 'Try it',
-  curlHint: 'Lists the approved templates: it sends nothing.',
+  curlHint: 'It reads with the new key, and sends nothing.',
   curlCommand: 'curl command',
   copied: 'I have copied the secret',
   rotate: 'Rotate',
