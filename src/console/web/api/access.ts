@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
-import { forgetDrafts } from './drafts.ts'
+import { forgetDrafts, storage } from './drafts.ts'
 import { refreshPath, takeEarly } from './early.ts'
 import { ApiFailure, apiFailureOf } from './failure.ts'
 
@@ -12,6 +12,8 @@ import { ApiFailure, apiFailureOf } from './failure.ts'
 /** A token that expires within this time is replaced before use. */
 const earlyMs = 30_000
 const logoutPath = '/api/v1/auth/logout'
+/** The browser keeps it, so that the page of the sign-in can say why it is back. */
+const signedInMark = 'waypost.signed-in'
 /** One name for all tabs: their cookie is the same. */
 const lockName = 'waypost-refresh'
 
@@ -29,6 +31,8 @@ tabs.onmessage = ({ data }: MessageEvent<Change>) => apply(data)
 /** What was written stays for its user alone, and no longer than the user is signed in. */
 function apply(change: Change): void {
   if (change !== 'ended') forgetDrafts(change === 'left' ? null : change.user.id)
+  if (change === 'left') storage()?.removeItem(signedInMark)
+  else if (change !== 'ended') storage()?.setItem(signedInMark, 'yes')
   session = typeof change === 'string' ? null : change
   for (const tell of listeners) tell()
 }
@@ -40,6 +44,9 @@ function inAllTabs(change: Change): void {
 
 /** The user who is signed in; null: nobody, or not known yet. */
 export const currentSession = (): SessionAnswer | null => session
+
+/** Whether somebody was signed in, did not sign out, and is signed in no more: also in a browser that was closed. */
+export const sessionHasEnded = (): boolean => session === null && storage()?.getItem(signedInMark) != null
 
 /** @returns a function that ends the subscription */
 export function onSessionChange(tell: () => void): () => void {

@@ -52,8 +52,8 @@ export function forgetDrafts(userId: string | null): void {
     for (const key of keys(of('', ''))) if (userId === null || !key.startsWith(of(userId, ''))) forgetDraft(key)
 }
 
-/** Null in a browser that blocks it: there the console works without drafts. */
-function storage(key: string): Storage | null {
+/** Null in a browser that blocks it: there the console works without drafts. @param key without one: all tabs' */
+export function storage(key = browserPrefix): Storage | null {
   try {
     return key.startsWith(browserPrefix) ? localStorage : sessionStorage
   } catch {

@@ -77,35 +77,48 @@ function Pages() {
     page?.load().catch(() => null)
   }, [page])
   if (page?.access === 'open') return <Content page={page} />
-  const content = page ? <Content page={page} /> : location === '/' ? <FirstPage /> : notFound
-  if (!page) {
+  const content = page && <Content page={page} />
+  if (location === '/') {
     return (
       <SignedIn>
-        <Frame>{content}</Frame>
+        <Frame>
+          <FirstPage />
+        </Frame>
       </SignedIn>
     )
   }
   return (
     <SignedIn>
       <InWorkspace named={workspaceOf(location)}>
-        {page.access === 'signedIn' ? content : <Allowed needed={page.access}>{content}</Allowed>}
+        {page?.access === undefined ? (
+          notFound
+        ) : page.access === 'signedIn' ? (
+          content
+        ) : (
+          <Allowed needed={page.access}>{content}</Allowed>
+        )}
       </InWorkspace>
     </SignedIn>
   )
 }
 
-/** A page in the frame of a workspace. @param named by the address; a page of the user has that of the one before it */
+/**
+ * A page in the frame of a workspace.
+ * @param named by the address; a page of the user has that of the one before it, an address of none that of the first
+ */
 function InWorkspace({ named, children }: { named: string | undefined; children: ReactNode }) {
   const { workspaces } = useAccount()
-  const [before, setBefore] = useState(named)
-  if (named !== undefined && named !== before) setBefore(named)
-  const workspaceId = named ?? before ?? workspaces[0]?.id
-  if (workspaceId === undefined) return <Frame>{children}</Frame>
+  const isKnown = named === undefined || workspaces.some(({ id }) => id === named)
+  const [before, setBefore] = useState<string>()
+  if (named !== undefined && isKnown && named !== before) setBefore(named)
+  const workspaceId = (isKnown ? named : undefined) ?? before ?? workspaces[0]?.id
+  const shown = isKnown ? children : notFound
+  if (workspaceId === undefined) return <Frame>{shown}</Frame>
   return (
-    <WorkspaceProvider workspaceId={workspaceId} otherwise={<Frame>{named === undefined ? children : notFound}</Frame>}>
+    <WorkspaceProvider workspaceId={workspaceId} otherwise={<Frame>{shown}</Frame>}>
       <LiveProvider key={workspaceId} workspaceId={workspaceId}>
         <Calling />
-        <Frame navigation={close => <Navigation onChoice={close} />}>{children}</Frame>
+        <Frame navigation={close => <Navigation onChoice={close} />}>{shown}</Frame>
       </LiveProvider>
     </WorkspaceProvider>
   )

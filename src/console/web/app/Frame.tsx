@@ -79,14 +79,12 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
         </Group>
       </AppShell.Header>
       {navigation && (
-        <AppShell.Navbar p="sm" aria-label={texts.shell.navigation}>
+        <AppShell.Navbar p="sm" style={{ overflowY: 'auto' }} aria-label={texts.shell.navigation}>
           {navigation(menu.close)}
         </AppShell.Navbar>
       )}
       <AppShell.Main id="content" tabIndex={-1} className="quiet-focus">
-        <Box maw="80rem" mx="auto">
-          {children}
-        </Box>
+        <Box maw="80rem">{children}</Box>
       </AppShell.Main>
       <KeyboardHelp opened={isHelpOpen} onClose={help.close} />
       {palette}

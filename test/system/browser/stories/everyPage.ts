@@ -149,6 +149,7 @@ export function everyPageStories(): void {
       await see(nameOf(path))
     }
     await page.goto('/console/nowhere')
+    await page.getByRole('navigation').getByRole('link', { name: 'Conversations' }).waitFor()
     await see('not-found')
     for (const [path, name, role] of layers) {
       await page.goto(addressOf(path, place))

@@ -99,10 +99,12 @@ export function signInStories(): void {
       await signIns.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End' }).click()
       await signIns.nth(1).waitFor({ state: 'detached' })
       await other.page.reload()
-      await other.page.waitForURL('**/console/sign-in*')
+      await other.page.getByText('Your sign-in has ended.').waitFor()
       await page.getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.waitForURL('**/console/sign-in*')
+      await page.getByLabel('Email').waitFor()
+      expect(await page.getByText('Your sign-in has ended.').count()).toBe(0)
     },
   )
 }

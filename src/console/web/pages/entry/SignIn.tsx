@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { keepSession } from '../../api/access.ts'
+import { keepSession, sessionHasEnded } from '../../api/access.ts'
 import { answerOf, openApi } from '../../api/client.ts'
 import { toFailure } from '../../api/failure.ts'
 import { returnPathOf } from '../../app/session.tsx'
@@ -16,6 +16,8 @@ export function SignInForm() {
   const [, navigate] = useLocation()
   const search = useSearch()
   const [needsCode, setNeedsCode] = useState(false)
+  // Of when the page was opened: while the next session begins, nothing moves.
+  const [hasEnded] = useState(sessionHasEnded)
   const form = useForm({
     initial: { email: '', password: '', code: '' },
     async send({ email, password, code }) {
@@ -72,6 +74,11 @@ export function SignInForm() {
           </>
         ) : (
           <>
+            {hasEnded && (
+              <Text size="sm" role="status">
+                {entry.ended}
+              </Text>
+            )}
             <TextInput
               label={entry.email}
               type="email"

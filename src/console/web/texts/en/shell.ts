@@ -18,6 +18,7 @@ export const shell = isolating({
   connectClient: 'Connect Chatwoot, Typebot or another existing client',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
+  groups: { messages: 'Messaging', connections: 'Connections', workspace: 'Workspace' },
   workspace: 'Workspace',
   newWorkspace: 'New workspace',
   newWorkspaceHint:
