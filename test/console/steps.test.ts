@@ -11,9 +11,16 @@ const shown = (...timeline: ReturnType<typeof at>[]) =>
 test('a message that was taken at once has no attempts to count, and no waits', () => {
   expect(shown(at(0, 'queued'), at(0.2, 'dispatched'), at(0.4, 'accepted'), at(3, 'delivered'))).toEqual([
     ['queued', null, null],
-    ['dispatched', null, null],
-    ['accepted', null, null],
+    ['dispatched', 0.2, null],
+    ['accepted', 0.2, null],
     ['delivered', 2.6, null],
+  ])
+})
+
+test('a clock of the platform that is behind turns no time around', () => {
+  expect(shown(at(1.4, 'accepted'), at(1, 'delivered'))).toEqual([
+    ['accepted', null, null],
+    ['delivered', 0, null],
   ])
 })
 

@@ -10,9 +10,15 @@ type Precision = 'second' | 'minute' | 'day' | 'clock' | 'relative' | 'left'
  * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
  * as well.
  * @param at epoch milliseconds, or as the API writes it; null is shown as `otherwise`
+ * @param children shown in place of the time itself
  */
-export function Time(props: { at: number | string | null; precision?: Precision; otherwise?: string }) {
-  const { at, precision = 'second', otherwise = texts.common.never } = props
+export function Time(props: {
+  at: number | string | null
+  precision?: Precision
+  otherwise?: string
+  children?: string
+}) {
+  const { at, precision = 'second', otherwise = texts.common.never, children } = props
   const now = useNow()
   if (at === null)
     return (
@@ -24,11 +30,15 @@ export function Time(props: { at: number | string | null; precision?: Precision;
   const utc = texts.common.utc(utcTime(moment))
   return (
     <Tooltip
-      label={precision !== 'second' && precision !== 'day' ? `${localTime(moment)} · ${utc}` : utc}
+      label={
+        children !== undefined || (precision !== 'second' && precision !== 'day')
+          ? `${localTime(moment)} · ${utc}`
+          : utc
+      }
       events={{ hover: true, focus: true, touch: true }}
     >
       <Text component="time" dateTime={moment.toISOString()} span inherit>
-        {shownAs(moment, precision, now)}
+        {children ?? shownAs(moment, precision, now)}
       </Text>
     </Tooltip>
   )

@@ -32,12 +32,16 @@ export function firstMessageStories(): void {
     await page.getByRole('button', { name: 'Use the sandbox' }).click()
     // A message, without a program.
     await page.getByRole('button', { name: 'Send test message' }).click()
+    // Followed where it was sent.
+    await page.getByText(/^Read after \d/).waitFor()
     await page.getByRole('link', { name: 'First steps: 4 of 6' }).waitFor()
 
     // A template of one's own.
     await page.getByRole('link', { name: 'Templates', exact: true }).click()
     await page.getByRole('link', { name: 'Create template' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('parcel_ready')
+    await page.getByLabel('Language').first().fill('German')
+    await page.getByRole('option', { name: 'German (de)' }).click()
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{1}}, your parcel is ready.')
     await page.getByLabel('Example for {{1}}').fill('Ada')
     await page.getByRole('button', { name: 'Submit' }).click()

@@ -49,7 +49,7 @@ export function FirstKey(props: {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {words.commandHint} {words.secretHint}
+        {words.secretHint} {words.commandHint}
       </Text>
       <CodeBlock text={commandOf(key, setup)} what={words.command} />
       <Group>

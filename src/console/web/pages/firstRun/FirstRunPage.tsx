@@ -49,6 +49,8 @@ function Steps({ setup }: { setup: Setup }) {
   const { next } = progressOf(setup)
   const [key, setKey] = useState<KeyWithSecret | null>(null)
   useLoss(key !== null)
+  // What becomes of the message is shown where it was sent: also after it was delivered, however soon.
+  const [isFollowed] = useState(!setup.hasDelivered)
   const open = (href: string, label: string) => (
     <Anchor component={Link} href={`/w/${id}${href}`} size="sm" underline="always">
       {label}
@@ -63,17 +65,17 @@ function Steps({ setup }: { setup: Setup }) {
       ? !setup.hasCallbacks &&
         !setup.sandboxAvailable && (
           <Text size="sm">
-            {words.channel.callbacks} {open('/channels', words.channel.open)}
+            {words.channel.callbacks} {open(...places.channel)}
           </Text>
         )
       : needs('admin', <ConnectChoice setup={setup} />),
     line: setup.hasChannel && !setup.hasActiveLine && (
       <Text size="sm">
-        {words.line.add} {open('/channels', words.line.open)}
+        {words.line.add} {open(...places.line)}
       </Text>
     ),
-    templates: setup.hasActiveLine && !setup.hasTemplate && open('/templates', words.templates.open),
-    message: isConnected && !setup.hasDelivered && needs('member', <FirstMessage setup={setup} />),
+    templates: setup.hasActiveLine && !setup.hasTemplate && open(...places.templates),
+    message: isConnected && (isFollowed || !setup.hasDelivered) && needs('member', <FirstMessage setup={setup} />),
     key:
       (key || (isConnected && !setup.hasKey)) && needs('admin', <FirstKey setup={setup} apiKey={key} onKey={setKey} />),
     webhook:
@@ -96,11 +98,21 @@ function Steps({ setup }: { setup: Setup }) {
           title={words[name].title}
           hint={words[name].hint}
         >
-          {contents[name]}
+          {contents[name] || (isDone && open(...places[name]))}
         </Step>
       ))}
     </Stack>
   )
+}
+
+/** Where a step that is done leads on. */
+const places: Readonly<Record<StepName, readonly [href: string, label: string]>> = {
+  channel: ['/channels', words.channel.open],
+  line: ['/channels', words.channel.open],
+  templates: ['/templates', words.templates.open],
+  message: ['/messages', words.message.open],
+  key: ['/api-keys', words.key.open],
+  webhook: ['/webhooks', words.webhook.open],
 }
 
 /** An approved template with its examples: no program is needed to see a message arrive. */

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-reac
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
-import { isUncertain } from '../../../../message/statuses.ts'
+import { isDelivered, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
@@ -192,7 +192,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.attempts, attempts > 1 ? attempts : null],
     [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],
     [words.sentAgainAs, newer.length === 0 ? null : newer],
-    [words.price, message.pricing && words.priceOf(message.pricing)],
+    [words.price, message.pricing && words.priceOf({ ...message.pricing, isDelivered: isDelivered(message.status) })],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
     ...plainFields.map(name => [fields[name], copied(message[name], fields[name])] as const),

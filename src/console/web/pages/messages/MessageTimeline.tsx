@@ -41,8 +41,12 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
   return (
     <>
       <Hint>
-        <Time at={at} />
-        {afterSeconds !== null && ` · ${words.later(span(afterSeconds))}`}
+        {/* Many have the same second: how long after tells more. */}
+        {afterSeconds === null ? (
+          <Time at={at} />
+        ) : (
+          <Time at={at}>{afterSeconds === 0 ? words.atOnce : words.later(span(afterSeconds))}</Time>
+        )}
       </Hint>
       {explanation && (
         <Text size="sm" mt={4}>

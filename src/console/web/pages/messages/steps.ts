@@ -7,7 +7,7 @@ interface Happening {
 /** An event with its place in the life of a message. */
 export interface TimelineStep<Entry> {
   readonly entry: Entry
-  /** Seconds since the event before; null for the first one, and below a second. */
+  /** Seconds since the event before; null for the first one. */
   readonly afterSeconds: number | null
   /** Which attempt it ended; null when there was one only. */
   readonly attempt: number | null
@@ -21,10 +21,10 @@ export function timelineSteps<Entry extends Happening>(timeline: readonly Entry[
   const attempts = timeline.filter(({ event }) => ends.has(event))
   return timeline.map((entry, at) => {
     const before = timeline[at - 1]
-    const seconds = before ? (Date.parse(entry.at) - Date.parse(before.at)) / 1_000 : 0
     return {
       entry,
-      afterSeconds: seconds >= 1 ? seconds : null,
+      // The clock of the platform is another one, and says whole seconds.
+      afterSeconds: before ? Math.max(0, Date.parse(entry.at) - Date.parse(before.at)) / 1_000 : null,
       attempt: attempts.length > 1 && ends.has(entry.event) ? attempts.indexOf(entry) + 1 : null,
     }
   })

@@ -4,16 +4,22 @@ import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/part
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
+import { language } from '../../texts/texts.ts'
 import { type DraftState, fieldOf } from './draftState.ts'
 
 const words = templateWords.editor
 
-/** Codes that the upstream takes, to choose from; any other can be typed. */
+/** Codes that the upstream takes. */
 const codes = [
   'af sq ar az bn bg ca zh_CN zh_HK zh_TW hr cs da nl en en_GB en_US et fil fi fr de el gu ha he hi hu id ga it',
   'ja kn kk rw_RW ko ky_KG lo lv lt mk ms ml mr nb fa pl pt_BR pt_PT pa ro ru sr sk sl es es_AR es_ES es_MX sw sv',
   'ta te th tr uk ur uz vi zu',
 ].flatMap(codesOfLine => codesOfLine.split(' '))
+
+const names = new Intl.DisplayNames(language, { type: 'language' })
+const languages = codes
+  .map(value => ({ value, label: `${names.of(value.replace('_', '-')) ?? value} (${value})` }))
+  .toSorted((one, other) => one.label.localeCompare(other.label, language))
 
 /** The parts of a draft that an edit cannot change. */
 export interface Fixed {
@@ -35,22 +41,19 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
             {...fieldOf(state, '/name')}
           />
-          <TextInput
+          <Select
             label={templateWords.language}
-            description={words.languageHint}
             required
+            searchable
+            allowDeselect={false}
             disabled={fixed !== null}
-            autoComplete="off"
-            list="template-languages"
-            value={draft.language}
-            onChange={event => change({ language: event.currentTarget.value })}
+            value={draft.language === '' ? null : draft.language}
+            onChange={language => change({ language: language ?? '' })}
+            // A copy may have a code that is not among them.
+            data={codes.includes(draft.language) || draft.language === '' ? languages : [...languages, draft.language]}
+            nothingFoundMessage={words.noLanguage}
             {...fieldOf(state, '/language')}
           />
-          <datalist id="template-languages">
-            {codes.map(code => (
-              <option key={code} value={code} />
-            ))}
-          </datalist>
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select
@@ -64,15 +67,17 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             }
             data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
           />
-          {draft.category === 'MARKETING' && (
-            <Select
-              {...labelled(words, 'kind')}
-              allowDeselect={false}
-              value={kindOf(draft)}
-              onChange={value => change(ofKind(draft, value))}
-              data={choicesOf(words.kinds)}
-            />
-          )}
+          <Select
+            label={words.kind}
+            description={draft.category === 'MARKETING' ? words.kindHint : words.kindMarketing}
+            allowDeselect={false}
+            value={kindOf(draft)}
+            onChange={value => change(ofKind(draft, value))}
+            data={choicesOf(words.kinds).map(choice => ({
+              ...choice,
+              disabled: draft.category !== 'MARKETING' && choice.value !== kindOf(draft),
+            }))}
+          />
         </SimpleGrid>
       </Stack>
     </Section>

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Group, Text, TextInput } from '@mantine/core'
+import { Alert, Group, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
@@ -8,6 +7,7 @@ import { labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { useContentKeys } from '../../components/useContentKeys.ts'
 import { templates as words } from '../../texts/en/templates.ts'
+import { MessageProgress } from '../messages/MessageProgress.tsx'
 import { Problems } from '../messages/Problems.tsx'
 import { type ShownTemplate, useTemplateLines } from './queries.ts'
 
@@ -23,7 +23,7 @@ export function TestSend(props: {
   phone?: string
 }) {
   const { template, phoneNumberId, fields: values, phone: given = '' } = props
-  const { workspaceId, routes } = useWorkspaceRoutes()
+  const { routes } = useWorkspaceRoutes()
   const lines = useTemplateLines()
   const keyOf = useContentKeys()
   const form = useForm({
@@ -41,10 +41,8 @@ export function TestSend(props: {
     <>
       {sent && (
         <Alert color="teal" role="status">
-          {sent.isReplay ? words.testReplayed : words.testSent(sent.status)}{' '}
-          <Anchor component={Link} href={`/w/${workspaceId}/messages/${sent.messageId}`}>
-            {words.showMessage}
-          </Anchor>
+          {sent.isReplay && words.testReplayed}
+          <MessageProgress messageId={sent.messageId} />
         </Alert>
       )}
       <Group>{button}</Group>

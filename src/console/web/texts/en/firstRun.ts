@@ -28,7 +28,6 @@ export const firstRun = isolating({
     title: 'Line',
     hint: 'A phone number of the account, from which messages are sent.',
     add: 'Add a line on the page of the channel.',
-    open: 'Open the channels',
   },
   templates: {
     title: 'Templates',
@@ -38,6 +37,7 @@ export const firstRun = isolating({
     open: 'Open the templates',
   },
   message: {
+    open: 'Open the messages',
     title: 'First message',
     hint: 'Sends one of your approved templates to a number, with its examples: no program is needed.',
     notApproved:
@@ -46,6 +46,7 @@ export const firstRun = isolating({
   key: {
     title: 'API key',
     hint: 'With it, your program sends messages and reads what became of them.',
+    open: 'Open the API keys',
     create: 'Create a key',
     label: 'First key',
     command: 'command that sends a message',
@@ -57,5 +58,6 @@ export const firstRun = isolating({
     hint: 'Tells your program what happens: a message was delivered or failed, a user wrote.',
     own: 'While you write it, “waypost listen --forward-to” brings the events to your own machine.',
     add: 'Add an endpoint',
+    open: 'Open the webhooks',
   },
 } as const)

@@ -3,6 +3,14 @@ import type { MessageStatus } from '../../../../message/statuses.ts'
 import type { MessageType } from '../../../../message/words.ts'
 import { isolating } from '../isolated.ts'
 
+/** What the platform says that a message costs. */
+interface Price {
+  readonly category: string
+  readonly type: string
+  readonly billable: boolean
+  readonly isDelivered: boolean
+}
+
 /** The list of messages, and the page of one. */
 export const messages = isolating({
   title: 'Messages',
@@ -93,8 +101,8 @@ export const messages = isolating({
   sentAgainAs: 'Sent again as',
   price: 'Price',
   /** In the platform's words. */
-  priceOf: ({ category, type, billable }: { category: string; type: string; billable: boolean }) =>
-    `${category} · ${type} · ${billable ? 'charged once delivered' : 'not charged'}`,
+  priceOf: ({ category, type, billable, isDelivered }: Price) =>
+    `${category} · ${type} · ${billable ? (isDelivered ? 'charged' : 'charged once delivered') : 'not charged'}`,
   failureTitle: 'Why it failed',
   failureCode: (code: number) => `Error ${code}`,
   remedy: 'What to do',
@@ -133,7 +141,10 @@ export const messages = isolating({
   sendAgainUnknown: 'This message may have reached the recipient already.',
   sendAgainConfirm: 'Send',
   attempt: (count: number) => `Attempt ${count}`,
-  later: (time: string) => `${time} later`,
+  reachedAfter: (status: string, time: string) => `${status} after ${time}.`,
+  openIt: 'Open it',
+  atOnce: 'In the same second',
+  later: (time: string) => `+${time}`,
   bubble: 'What the recipient sees',
   /** It has not arrived, or nobody knows whether it has. */
   bubbleNotSeen: 'What the recipient would see',
