@@ -11,23 +11,37 @@ export interface Days {
   readonly until: string
 }
 
-/** Chooses the days of a list at once; what the fields of its first and last day say otherwise are "other days". */
-export function DayRangeChoice({ since, until, onChange }: Days & { readonly onChange: (next: Days) => void }) {
+const rangeOf = ({ since, until }: Days) =>
+  Object.entries(dayRanges(new Date())).find(([, days]) => days.since === since && days.until === until)?.[0]
+
+/** Whether the choice alone says which days are meant: all, or those of a range. */
+export const isDayRange = (days: Days): boolean =>
+  (days.since === '' && days.until === '') || rangeOf(days) !== undefined
+
+/**
+ * Chooses the days of a list at once; what the fields of its first and last day say otherwise are "other days".
+ * @param props.onOther those fields are asked for; without it there are none
+ */
+export function DayRangeChoice(
+  props: Days & { isOther?: boolean; onChange: (next: Days) => void; onOther?: () => void },
+) {
+  const { since, until, isOther = false, onChange, onOther } = props
   const ranges = dayRanges(new Date())
-  const [chosen] = Object.entries(ranges).find(([, days]) => days.since === since && days.until === until) ?? [other]
-  const value = since === '' && until === '' ? '' : chosen
+  const chosen = rangeOf({ since, until }) ?? other
+  const value = isOther ? other : since === '' && until === '' ? '' : chosen
   const data = [
     { value: '', label: words.any },
     ...choicesOf(labels),
-    ...(value === other ? [{ value, label: otherDays }] : []),
+    ...(onOther || value === other ? [{ value: other, label: otherDays }] : []),
   ]
   return (
     <NativeSelect
       label={days}
       value={value}
       data={data}
-      // Of the choices, only "other" is no range, and it is chosen already.
-      onChange={event => onChange(ranges[event.currentTarget.value as DayRange] ?? { since: '', until: '' })}
+      onChange={({ currentTarget: { value: next } }) =>
+        next === other ? onOther?.() : onChange(ranges[next as DayRange] ?? { since: '', until: '' })
+      }
     />
   )
 }

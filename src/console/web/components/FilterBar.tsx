@@ -1,9 +1,9 @@
 import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-import { DayRangeChoice } from './DayRangeChoice.tsx'
+import { DayRangeChoice, isDayRange } from './DayRangeChoice.tsx'
 import { SearchField } from './SearchField.tsx'
 
 const words = texts.common.filters
@@ -44,9 +44,24 @@ export function FilterBar<Name extends string>(props: {
   const [isOpen, more] = useDisclosure(!first || names.some(name => filters[name] !== ''))
   // The names of the range are those of `dayControls`.
   const { since, until } = filters as Readonly<Record<string, string | undefined>>
-  const days = since !== undefined && until !== undefined && 'since' in controls && (
-    <DayRangeChoice since={since} until={until} onChange={next => onChange(next as Parameters<typeof onChange>[0])} />
+  const [areOtherDays, setOtherDays] = useState(false)
+  const hasDays = since !== undefined && until !== undefined && 'since' in controls
+  const days = hasDays && (
+    <DayRangeChoice
+      {...{ since, until, isOther: areOtherDays }}
+      onChange={next => {
+        setOtherDays(false)
+        onChange(next as Parameters<typeof onChange>[0])
+      }}
+      onOther={() => {
+        setOtherDays(true)
+        more.open()
+      }}
+    />
   )
+  // Beside the choice, the fields of its first and last day would say the same once more.
+  const isSaid = hasDays && !areOtherDays && isDayRange({ since, until })
+  const asked = names.filter(name => !isSaid || (name !== 'since' && name !== 'until'))
   const clear = onClear && (
     <Button variant="subtle" onClick={onClear}>
       {texts.common.clearFilters}
@@ -73,7 +88,7 @@ export function FilterBar<Name extends string>(props: {
       <Collapse expanded={isOpen} id="more-filters">
         <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm" style={{ alignItems: 'end' }}>
           {!first && days}
-          {names.map(name => (
+          {asked.map(name => (
             <FilterField
               key={name}
               control={controls[name]}

@@ -9,6 +9,7 @@ export function FindingItem({ isGood, children }: { isGood: boolean; children: R
   return (
     <List.Item
       className="breakable"
+      lh="sm"
       styles={{ itemWrapper: { alignItems: 'flex-start' } }}
       icon={
         <ThemeIcon size={22} radius="xl" color={isGood ? 'teal' : 'red'} variant="light">

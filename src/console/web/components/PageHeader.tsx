@@ -1,6 +1,7 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Breaking } from './Breaking.tsx'
 import { Isolated } from './Isolated.tsx'
 import { useDocumentTitle } from './useDocumentTitle.ts'
 
@@ -26,7 +27,9 @@ export function PageHeader(props: {
           </Anchor>
         )}
         <Title order={1} ref={heading} tabIndex={-1} className="quiet-focus breakable">
-          <bdi>{title}</bdi>
+          <bdi>
+            <Breaking text={title} />
+          </bdi>
         </Title>
         {description && (
           <Text c="dimmed" mt={4} component="div">

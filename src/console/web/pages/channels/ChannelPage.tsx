@@ -33,12 +33,12 @@ export function ChannelPage() {
             title={texts.channels.accountNamed(data.accountId)}
             back={back}
             description={<CopyId id={data.id} what={texts.channels.channel} />}
-            actions={can('admin') && <Disconnect channel={data} />}
           />
           {can('admin') && <AccessSection channel={data} check={check} />}
           <LineSection channelId={data.id} numbers={check.data?.account.numbers ?? []} />
           <CallbackSection channel={data} />
           {data.updates.length > 0 && <Updates updates={data.updates} />}
+          {can('admin') && <Disconnect channel={data} />}
         </>
       )}
     </Loaded>

@@ -28,12 +28,7 @@ export function ContactPage() {
     <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
       {({ contact, flows, preferences }) => (
         <>
-          <PageHeader
-            title={contactName(contact)}
-            description={addressOf(contact) ?? undefined}
-            back={back}
-            actions={can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
-          />
+          <PageHeader title={contactName(contact)} description={addressOf(contact) ?? undefined} back={back} />
           <Grid>
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Section title={words.history}>
@@ -45,6 +40,7 @@ export function ContactPage() {
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
                 <Preferences preferences={preferences} />
                 {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
+                {can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
               </Stack>
             </Grid.Col>
           </Grid>
@@ -108,7 +104,7 @@ function Forget({ contactId }: { contactId: string }) {
   return (
     <ConfirmButton
       label={words.forget}
-      button={{ color: 'red', variant: 'light' }}
+      button={{ variant: 'default', c: 'red', style: { alignSelf: 'flex-start' } }}
       title={words.forgetTitle}
       confirmLabel={words.forgetConfirm}
       onConfirm={() => change(routes.contacts({ contactId }).forget.post())}

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
-import { Attention } from '../overview/Attention.tsx'
+import { Attention, isOfGateway } from '../overview/Attention.tsx'
 import { useOverview } from '../overview/queries.ts'
 import { BackupSection } from './Backups.tsx'
 import { Findings, FindingsSummary, type GatewayState, useGateway } from './Findings.tsx'
@@ -22,7 +22,13 @@ export function GatewayPage() {
   return (
     <>
       <PageHeader title={texts.shell.titles.gateway} description={words.description} />
-      <Loaded query={overview}>{({ attention }) => <Attention findings={attention} />}</Loaded>
+      <Loaded query={overview}>
+        {({ attention }) => {
+          // The overview has the others, and their cures are elsewhere.
+          const own = attention.filter(isOfGateway)
+          return own.length > 0 && <Attention findings={own} />
+        }}
+      </Loaded>
       <Loaded query={gateway}>{state => <Shown state={state} />}</Loaded>
     </>
   )

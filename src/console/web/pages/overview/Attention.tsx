@@ -5,7 +5,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
-import { dayMs } from '../../../../base/durations.ts'
 import { hasFailed, isShownAsWaiting, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -86,7 +85,7 @@ function Row({ finding }: { finding: Finding }) {
         {sentenceOf(finding)}{' '}
         {finding.since !== null && (
           <Text span inherit c="dimmed">
-            {words.since} <Time at={finding.since} precision={isLong(finding.since) ? 'day' : 'second'} />
+            · <Time at={finding.since} precision="relative" />
           </Text>
         )}
         {putAway && (
@@ -121,9 +120,6 @@ function Row({ finding }: { finding: Finding }) {
     </li>
   )
 }
-
-/** After a day the minute does not matter any more. */
-const isLong = (since: string) => Date.now() - Date.parse(since) > dayMs
 
 interface Cure {
   readonly verb: string
@@ -176,6 +172,9 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
 
+/** Its cure is on the page of the gateway. */
+export const isOfGateway = (finding: Finding): boolean => cureOf(finding).place() === '/gateway'
+
 /** They may last for hours. */
 const endOf = (kind: Finding['kind']) => (kind === 'restricted' || kind === 'pausedTemplate' ? localMinute : localDate)
 
@@ -183,7 +182,7 @@ function sentenceOf(finding: Finding): string {
   const { kind, count, of, isMore, until, what } = finding
   const [, name = '', template = '', language = ''] = finding.subjects
   return words.findings[kind]({
-    ...{ name, template, language, isMore, what: what ?? '', isOne: count === 1 && !isMore },
+    ...{ name, template, language, isMore, what: what ?? '', isOne: count === 1 && (kind === 'template' || !isMore) },
     ...{ count: whole(count ?? 0), of: whole(of ?? 0), until: until && endOf(kind)(new Date(until)) },
   })
 }

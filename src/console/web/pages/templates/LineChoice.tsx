@@ -1,4 +1,4 @@
-import { NavLink, Paper } from '@mantine/core'
+import { Button, NavLink, Paper } from '@mantine/core'
 import { Link, Redirect, useSearchParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -8,6 +8,7 @@ import { PageLoading } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { newParameter } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
+import { texts } from '../../texts/texts.ts'
 import { listPath, newPath, useTemplateLines } from './queries.ts'
 
 /**
@@ -30,7 +31,15 @@ export function LineRedirect() {
     <>
       <PageHeader title={words.title} description={words.chooseLine} />
       {phoneNumbers.length === 0 ? (
-        <EmptyList title={words.noLines} hint={words.noLinesHint} />
+        <EmptyList
+          title={words.noLines}
+          hint={words.noLinesHint}
+          action={
+            <Button component={Link} href={`/w/${id}/channels`}>
+              {texts.channels.title}
+            </Button>
+          }
+        />
       ) : (
         <Paper withBorder>
           {phoneNumbers.map(line => (

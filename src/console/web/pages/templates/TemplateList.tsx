@@ -4,6 +4,7 @@ import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { listedMax } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { Breaking } from '../../components/Breaking.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { choicesOf } from '../../components/fields.ts'
@@ -172,7 +173,7 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
       <Stack gap={4} p="sm">
         <Group justify="space-between" gap="xs">
           <Link href={href} className="row-link breakable" data-row-link>
-            {name}
+            <Breaking text={name} />
           </Link>
           <TemplateStatus status={status} />
         </Group>

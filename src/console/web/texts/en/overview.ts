@@ -68,7 +68,6 @@ export const overview = isolating({
     count: (count: number) => `${count} put away`,
   },
   severities: { bad: 'Urgent', warning: 'Warning', note: 'Note' },
-  since: 'Since',
   findings: {
     noChannel: () => 'No channel is connected, so nothing can be sent.',
     noActiveLine: () => 'No line is active, so nothing can be sent.',
@@ -118,9 +117,9 @@ export const overview = isolating({
     clockJumped: () => 'The time of the gateway has jumped: its clock has to be synchronised.',
     upgraded: ({ what }: Told) => `The gateway was ${what}.`,
     manyFailures: ({ count, of }: Told) => `${count} of ${of} messages of the last week failed.`,
-    template: ({ template, language, what, count, isMore }: Told) =>
+    template: ({ template, language, what, count, isOne, isMore }: Told) =>
       isMore
-        ? `${count} more templates were rejected or paused.`
+        ? `${isOne ? '1 more template was' : `${count} more templates were`} rejected or paused.`
         : `The platform has ${templateStates[what] ?? 'stopped'} the template ${template} (${language}).`,
     pausedTemplate: ({ template, language, what, until }: Told) =>
       `The platform has paused the template ${template} (${language})${until ? ` until ${until}` : ''}, ` +
