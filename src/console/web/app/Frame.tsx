@@ -5,7 +5,6 @@ import {
   Burger,
   Button,
   Group,
-  Indicator,
   Kbd,
   Modal,
   Stack,
@@ -100,10 +99,7 @@ function LiveState() {
   return (
     <div role="status">
       {state === 'live' && (
-        <Group gap={12} wrap="nowrap" px={6}>
-          <Indicator color="teal" position="middle-start" size={8}>
-            <span />
-          </Indicator>
+        <Group gap={8} wrap="nowrap" px={6} className="live">
           <Text size="sm" visibleFrom="xs">
             {live.live}
           </Text>

@@ -1,4 +1,4 @@
-import { Anchor, Grid, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -29,21 +29,21 @@ export function ContactPage() {
       {({ contact, flows, preferences }) => (
         <>
           <PageHeader title={contactName(contact)} description={addressOf(contact) ?? undefined} back={back} />
-          <Grid>
-            <Grid.Col span={{ base: 12, md: 7 }}>
+          <div className="wide-start">
+            <div>
               <Section title={words.history}>
                 <ConversationView contactId={contact.id} />
               </Section>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 5 }}>
+            </div>
+            <div>
               <Stack>
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
                 <Preferences preferences={preferences} />
                 {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
                 {can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
               </Stack>
-            </Grid.Col>
-          </Grid>
+            </div>
+          </div>
         </>
       )}
     </Loaded>

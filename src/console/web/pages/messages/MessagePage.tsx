@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Grid, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
@@ -48,15 +48,15 @@ export function MessagePage() {
             actions={<MessageActions details={data} />}
           />
           <Outcome workspaceId={workspaceId} details={data} />
-          <Grid>
-            <Grid.Col span={{ base: 12, md: 5 }}>
+          <div className="wide-end">
+            <div>
               <MessageBubble details={data} />
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 7 }}>
+            </div>
+            <div>
               <MessageTimeline timeline={data.timeline} />
               <MessageFacts workspaceId={workspaceId} details={data} />
-            </Grid.Col>
-          </Grid>
+            </div>
+          </div>
           <Request content={data.content} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Grid, Paper, Progress, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Paper, Progress, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { isDelivered, isShownAsWaiting } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -80,14 +80,14 @@ function Shown({ workspaceId, overview }: { workspaceId: string; overview: Overv
           />
         )}
       </Section>
-      <Grid>
-        <Grid.Col span={{ base: 12, md: 6 }}>
+      <div className="halves">
+        <div>
           <FailureList workspaceId={workspaceId} overview={overview} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
+        </div>
+        <div>
           <Health overview={overview} />
-        </Grid.Col>
-      </Grid>
+        </div>
+      </div>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Tabs, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../base/upstreamLimits.ts'
@@ -34,49 +34,42 @@ export function CardsFields({ state, target }: { state: DraftState; target: Uplo
   return (
     <Stack>
       <CommonShape state={state} first={first} onChange={of => change(cards.map(of))} />
-      <Tabs value={String(at)} onChange={value => setShown(value ?? '0')}>
-        <Group justify="space-between" align="flex-end" gap="xs">
-          <Tabs.List>
-            {cards.map((_, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
-              <Tabs.Tab key={place} value={String(place)}>
-                {templateWords.card(place + 1)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={14} />}
-              disabled={cards.length >= cardsMax}
-              onClick={copyOfLast}
-            >
-              {words.addCard}
-            </Button>
-            <ActionIcon
-              variant="default"
-              size={30}
-              color="red"
-              disabled={cards.length <= cardsMin}
-              aria-label={words.removeCard(at + 1)}
-              onClick={() => change(cards.toSpliced(at, 1))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Group>
+      <Group justify="space-between" align="flex-end" gap="xs">
+        <SegmentedControl
+          value={String(at)}
+          onChange={setShown}
+          data={cards.map((_, place) => ({ value: String(place), label: String(place + 1) }))}
+        />
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            disabled={cards.length >= cardsMax}
+            onClick={copyOfLast}
+          >
+            {words.addCard}
+          </Button>
+          <ActionIcon
+            variant="default"
+            size={30}
+            color="red"
+            disabled={cards.length <= cardsMin}
+            aria-label={words.removeCard(at + 1)}
+            onClick={() => change(cards.toSpliced(at, 1))}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
         </Group>
-        <Tabs.Panel value={String(at)} pt="sm">
-          <CardFields
-            key={at}
-            state={state}
-            part={card}
-            path={`/cards/${at}`}
-            target={target}
-            onChange={next => change(cards.with(at, next))}
-          />
-        </Tabs.Panel>
-      </Tabs>
+      </Group>
+      <CardFields
+        key={at}
+        state={state}
+        part={card}
+        path={`/cards/${at}`}
+        target={target}
+        onChange={next => change(cards.with(at, next))}
+      />
     </Stack>
   )
 }
