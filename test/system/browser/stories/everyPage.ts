@@ -90,6 +90,7 @@ async function look(visitor: Visitor, name: string, screens = [desktop, ...betwe
   await pictureForDocuments(visitor, name)
   for (const screen of screens) {
     await page.setViewportSize(screen)
+    await page.emulateMedia({ colorScheme: 'light' })
     await still(page)
     const tooWide = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -114,13 +115,13 @@ async function look(visitor: Visitor, name: string, screens = [desktop, ...betwe
       wrong.push(...findings.map(finding => `${name} ${screen.width} ${colorScheme}: ${finding}`))
     }
   }
-  await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(desktop)
   return wrong
 }
 
-/** Some 270 pictures and 80 judgements: two minutes on an idle machine, and ten beside others that compute. */
-export const sweepHungMs = 20 * hungAfterMs
+/** Some 270 pictures and 80 judgements: two minutes on an idle machine, and fifteen beside others that compute. */
+export const sweepHungMs = 30 * hungAfterMs
 
 export function everyPageStories(): void {
   const sweep = async (stage: Stage) => {

@@ -70,7 +70,10 @@ function useFocusBehind(contactId: string | undefined) {
 function Choose() {
   const { id: workspaceId } = useWorkspace()
   const unread = useUnreadCount()
-  const { unread: isUnreadOnly } = useFilters({ unread: '' })[0]
+  const open = useCounts().data?.open
+  const { unread: isUnreadOnly, show: shown } = useFilters({ unread: '', show: shows[0] })[0]
+  // The list says that there is none.
+  if (open === 0 && shown === shows[0]) return null
   const show = unread !== null && isUnreadOnly === '' && (
     <Button component={Link} href={`/w/${workspaceId}/conversations?unread=true`} variant="light">
       {words.showUnread(unread)}
