@@ -1,16 +1,24 @@
-import hljs from 'highlight.js/lib/core'
-import bash from 'highlight.js/lib/languages/bash'
-import http from 'highlight.js/lib/languages/http'
-import ini from 'highlight.js/lib/languages/ini'
-import json from 'highlight.js/lib/languages/json'
-import nginx from 'highlight.js/lib/languages/nginx'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import typescript from 'highlight.js/lib/languages/typescript'
-import yaml from 'highlight.js/lib/languages/yaml'
 import { textOf } from './text.ts'
 
-const grammars = { sh: bash, http, ini, json, nginx, php, python, ts: typescript, js: typescript, yaml }
+/** What is used of it. Its own types bring those of a browser, which then are everywhere in the program. */
+interface Highlighter {
+  registerLanguage(name: string, grammar: unknown): void
+  getLanguage(name: string): object | undefined
+  highlight(text: string, options: { language: string }): { readonly value: string }
+}
+const hljs: Highlighter = require('highlight.js/lib/core')
+const grammars: Readonly<Record<string, unknown>> = {
+  sh: require('highlight.js/lib/languages/bash'),
+  http: require('highlight.js/lib/languages/http'),
+  ini: require('highlight.js/lib/languages/ini'),
+  json: require('highlight.js/lib/languages/json'),
+  nginx: require('highlight.js/lib/languages/nginx'),
+  php: require('highlight.js/lib/languages/php'),
+  python: require('highlight.js/lib/languages/python'),
+  ts: require('highlight.js/lib/languages/typescript'),
+  js: require('highlight.js/lib/languages/typescript'),
+  yaml: require('highlight.js/lib/languages/yaml'),
+}
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
 
 /** Shown at a block, where several languages stand together. */
