@@ -81,7 +81,7 @@ export function Prices({ month }: { month: string }) {
 function Hint({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNode {
   const { id, can } = useWorkspace()
   const settings = (
-    <Anchor component={Link} href={`/w/${id}/settings#rates`} inherit>
+    <Anchor component={Link} href={`/w/${id}/settings#rates`} inherit underline="always">
       {words.toRates}
     </Anchor>
   )
