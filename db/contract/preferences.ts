@@ -1,8 +1,12 @@
 /** Whose new messages a user is notified of: nobody's; those of conversations that the user has taken; all. */
 export const notifiedOf = ['off', 'mine', 'all'] as const
 
-/** The languages of the console. */
+/**
+ * The languages of the console's words, as tags of BCP 47. English comes first: whoever speaks none of them gets it,
+ * and the others say what it says.
+ */
 export const languages = ['en', 'de', 'es', 'pt-BR'] as const
+export type Language = (typeof languages)[number]
 
 /** What a user has chosen of the console, on every device. */
 export interface Preferences {
@@ -13,7 +17,7 @@ export interface Preferences {
   /** Whether notifications show what was written: others may see them. */
   readonly notificationText: boolean
   /** Null: that of the browser. */
-  readonly language: (typeof languages)[number] | null
+  readonly language: Language | null
 }
 
 const defaults: Preferences = {

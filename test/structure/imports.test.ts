@@ -108,10 +108,12 @@ describe('who may import whom', () => {
       'src/base/upstreamLimits.ts',
       'src/base/durations.ts',
       'src/media/outgoing/types.ts',
+      'src/console/languages.ts',
       'src/message/plan.ts',
       'src/message/statuses.ts',
       'src/message/words.ts',
       'src/reading/steps.ts',
+      'db/contract/preferences.ts',
       'db/contract/roles.ts',
       'db/messageFields.ts',
     ]

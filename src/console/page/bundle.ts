@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
+import { type Language, languages } from '../../../db/contract/preferences.ts'
 import { type Asset, documentName } from './pack.ts'
 import { leftToRight, withUsedColors, withUsedStyles } from './styles.ts'
 
@@ -13,20 +14,21 @@ export interface Bundle {
 }
 
 /**
- * Builds the page from its source: the document, and the scripts and styles with their content in their names.
- * Identifiers are shortened, which the executable's own build does not do.
+ * Builds the page of a language from its source: the document, and the scripts and styles with their content in their
+ * names. Identifiers are shortened, which the executable's own build does not do.
  * @throws Error that says which line cannot be built
  */
-export async function bundlePage(): Promise<Bundle> {
-  const first = await build([])
+export async function bundlePage(language: Language = languages[0]): Promise<Bundle> {
+  const words = wordsOf(language)
+  const first = await build([words])
   const scripts = await Promise.all(first.outputs.filter(isScript).map(output => output.text()))
   // Built again with the styles of the components that the scripts use. The scripts stay the same.
-  const built = await build([usedStyles(scripts.join('\n'))])
+  const built = await build([words, usedStyles(scripts.join('\n'))])
   const assets = await Promise.all(
     built.outputs.map(async output => ({
-      name: output.path.endsWith('.html') ? documentName : output.path.replace(/^\.\//, ''),
+      name: output.path.endsWith('.html') ? documentName(language) : output.path.replace(/^\.\//, ''),
       type: output.type.replace(/;\s*charset/, '; charset'),
-      contents: { identity: new Uint8Array(await output.arrayBuffer()) },
+      contents: { identity: await contentOf(output, language) },
     })),
   )
   return { assets, inputs: Object.keys(built.metafile?.inputs ?? {}) }
@@ -48,6 +50,23 @@ const build = (plugins: BunPlugin[]) =>
     metafile: true,
     plugins,
   })
+
+/** The document names its language: a browser breaks words and reads aloud by it, and the scripts write dates. */
+async function contentOf(output: Blob & { readonly path: string }, language: Language) {
+  if (!output.path.endsWith('.html')) return new Uint8Array(await output.arrayBuffer())
+  return new TextEncoder().encode((await output.text()).replace('<html lang="en">', `<html lang="${language}">`))
+}
+
+/** The pages import the English words. In another language's page, the files of that language stand in their places. */
+const wordsOf = (language: Language): BunPlugin => ({
+  name: 'words',
+  setup(builder) {
+    if (language === languages[0]) return
+    builder.onResolve({ filter: /(^\.|\/texts)\/en\/\w+\.ts$/ }, ({ path, importer }) => ({
+      path: join(dirname(importer), path).replace('/texts/en/', `/texts/${language}/`),
+    }))
+  },
+})
 
 const usedStyles = (scripts: string): BunPlugin => ({
   name: 'used-styles',

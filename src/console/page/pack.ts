@@ -1,3 +1,6 @@
+import { gunzipSync } from 'node:zlib'
+import type { Language } from '../../../db/contract/preferences.ts'
+
 /** A file of the console's page, as it is served. */
 export interface Asset {
   /** Below `/console/assets/`; of the document itself, {@link documentName}. */
@@ -11,8 +14,12 @@ export interface Asset {
 export const codings = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof codings)[number]
 
-/** The document: the page that loads all the others. */
-export const documentName = 'index.html'
+/** The document of a language: the page that loads all the others. */
+export const documentName = (language: Language) => `index.${language}.html`
+
+/** @returns the content as it is */
+export const identityOf = ({ contents }: Pick<Asset, 'contents'>): Uint8Array<ArrayBuffer> =>
+  contents.identity ?? new Uint8Array(gunzipSync(contents.gzip ?? new Uint8Array()))
 
 /** The length of the list comes first, so that the list can be read alone. */
 const lengthBytes = 4

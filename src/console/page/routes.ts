@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
+import { type Language, languages } from '../../../db/contract/preferences.ts'
 import { sha256 } from '../../base/crypto.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { acceptsCoding, immutable, isKnown } from '../../http/conditional.ts'
 import { noSuchRoute } from '../../http/errors.ts'
 import { assetPrefix, bundlePage } from './bundle.ts'
-import { type Asset, codings, documentName, unpack } from './pack.ts'
+import { documentLanguage } from './language.ts'
+import { type Asset, codings, documentName, identityOf, unpack } from './pack.ts'
 
 /**
  * The page runs only our scripts, and connects only to this gateway. Styles are also written into the page as it is
@@ -38,32 +40,45 @@ interface ServedAsset extends Asset {
 }
 
 /**
- * The page of the console: its document at `/console` and below, for deep links, and its files at `/console/assets/`.
- * `/` redirects a browser to it. It is prepared at the first request. A failure is not kept.
+ * The page of the console: its document at `/console` and below, for deep links, in the language of the browser, and
+ * its files at `/console/assets/`. `/` redirects a browser to it. A language is prepared at the first request for it.
+ * A failure is not kept.
+ * @param read the files of a language's page; others may be among them
  */
-export function pageRoutes(read: () => Promise<readonly Asset[]> = pageAssets) {
-  let prepared: Promise<ReadonlyMap<string, ServedAsset>> | undefined
-  const find = async (name: string) => {
-    prepared ??= read().then(byName)
+export function pageRoutes(read: (language: Language) => Promise<readonly Asset[]> = pageAssets) {
+  const prepared = new Map<Language, Promise<ReadonlyMap<string, ServedAsset>>>()
+  const find = async (language: Language, name: string) => {
+    const files = prepared.get(language) ?? read(language).then(byName)
+    prepared.set(language, files)
     try {
-      return (await prepared).get(name)
+      return (await files).get(name)
     } catch (cause) {
-      prepared = undefined
+      prepared.delete(language)
       throw cause
     }
   }
+  /** The name of a file does not tell its language: an open page may ask for one right after a restart. */
+  const findInAny = async (name: string) => {
+    for (const language of languages) {
+      const asset = await find(language, name)
+      if (asset) return asset
+    }
+    return undefined
+  }
   const serveDocument = async ({ request, set }: Context) => {
-    const document = await find(documentName)
+    const language = documentLanguage(request)
+    const document = await find(language, documentName(language))
     if (!document) throw new Error('the page has no document')
-    return answer(document, request, { ...copied(set.headers), ...documentHeaders })
+    const vary = 'accept-encoding, accept-language, cookie'
+    return answer(document, request, { ...copied(set.headers), ...documentHeaders, vary })
   }
   return new Elysia({ name: 'console-page' })
     .get(
       `${assetPrefix}:name`,
       async ({ request, params, set }) => {
-        const asset = params.name === documentName ? undefined : await find(params.name)
+        const asset = params.name.endsWith('.html') ? undefined : await findInAny(params.name)
         if (!asset) throw new GatewayError(noSuchRoute)
-        return answer(asset, request, { ...copied(set.headers), 'cache-control': immutable })
+        return answer(asset, request, { ...copied(set.headers), 'cache-control': immutable, vary: 'accept-encoding' })
       },
       hidden,
     )
@@ -92,27 +107,38 @@ const copied = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 const byName = (assets: readonly Asset[]) =>
-  new Map(assets.map(asset => [asset.name, { ...asset, entityTag: `"${sha256(asset.contents.identity ?? '')}"` }]))
+  new Map(assets.map(asset => [asset.name, { ...asset, entityTag: `"${sha256(identityOf(asset))}"` }]))
 
-function answer({ type, contents, entityTag }: ServedAsset, request: Request, headers: Record<string, string>) {
+function answer(asset: ServedAsset, request: Request, headers: Record<string, string>) {
+  const { type, contents, entityTag } = asset
   const all: Record<string, string> = {
     ...headers,
     'content-type': type,
     etag: `W/${entityTag}`,
-    vary: 'accept-encoding',
   }
   if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers: all })
   const coding = codings.find(name => contents[name] && acceptsCoding(request, name)) ?? 'identity'
   if (coding !== 'identity') all['content-encoding'] = coding
-  return new Response(contents[coding] ?? null, { headers: all })
+  return new Response(contents[coding] ?? identityOf(asset), { headers: all })
 }
 
+let packed: Promise<readonly Asset[]> | undefined
+
 /**
- * The files of the page. The executable has them inside; from source they are built, in a quarter of a second.
+ * The files of a language's page. The executable has those of all languages inside; from source they are built, in half
+ * a second.
  * @throws Error when they cannot be built
  */
-async function pageAssets(): Promise<readonly Asset[]> {
-  if (!Bun.isStandaloneExecutable) return (await bundlePage()).assets
+async function pageAssets(language: Language): Promise<readonly Asset[]> {
+  if (!Bun.isStandaloneExecutable) return (await bundlePage(language)).assets
+  packed ??= embedded().catch(cause => {
+    packed = undefined
+    throw cause
+  })
+  return packed
+}
+
+async function embedded(): Promise<readonly Asset[]> {
   const { default: path } = await import('../../../dist/console.pack', { with: { type: 'file' } })
   return unpack(await Bun.file(path).bytes())
 }

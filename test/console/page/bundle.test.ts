@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { bundlePage } from '../../../src/console/page/bundle.ts'
+import { documentName } from '../../../src/console/page/pack.ts'
 
 /** All pages of the console together, as a browser loads them over a slow line. */
 const gzippedBytesMax = 400_000
@@ -12,7 +13,7 @@ test(`all pages together have at most ${gzippedBytesMax} bytes, and the first on
   const { assets } = await bundlePage()
   const sizes = new Map(assets.map(({ name, contents }) => [name, gzipped(contents.identity)]))
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  const document = assets.find(({ name }) => name === 'index.html')
+  const document = assets.find(({ name }) => name === documentName('en'))
   const text = new TextDecoder().decode(document?.contents.identity)
   const first = [...sizes].filter(([name]) => text.includes(name)).reduce((sum, [, size]) => sum + size, 0)
   expect(first).toBeGreaterThan(10_000)
@@ -26,7 +27,7 @@ test('it is built for production, and its names tell the content', async () => {
   expect(inputs.some(path => path.endsWith('src/console/web/main.tsx'))).toBe(true)
   const unnamed = assets
     .map(({ name }) => name)
-    .filter(name => name !== 'index.html' && !/-[a-z0-9]{8}\.\w+$/.test(name))
+    .filter(name => name !== documentName('en') && !/-[a-z0-9]{8}\.\w+$/.test(name))
   expect(unnamed).toEqual([])
 })
 

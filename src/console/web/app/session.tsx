@@ -15,6 +15,7 @@ import { currentSession, currentToken, onSessionChange } from '../api/access.ts'
 import { againAfter } from '../api/queries.ts'
 import { ErrorView } from '../components/ErrorView.tsx'
 import { texts } from '../texts/texts.ts'
+import { speak } from './language.ts'
 
 type Account = Pick<SessionAnswer, 'user' | 'preferences' | 'workspaces'>
 const AccountContext = createContext<Account | null>(null)
@@ -53,6 +54,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
       setFailure(thrown)
     }
   }, [location, search, navigate])
+
+  const language = session?.preferences.language
+  useEffect(() => {
+    if (language !== undefined) speak(language)
+  }, [language])
 
   const isKnown = session !== null
   useEffect(() => {

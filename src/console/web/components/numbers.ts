@@ -19,16 +19,22 @@ export interface Bounds {
   readonly max: number
 }
 
+/** Some languages group four digits only where it is asked for. */
+const groupedFormat = new Intl.NumberFormat(language, { useGrouping: 'always' })
+const separator = groupedFormat.formatToParts(1_000).find(({ type }) => type === 'group')?.value ?? ''
+
 /**
- * Reads a whole number that somebody typed: `12000` or `12,000`. Nothing is corrected: the page does not guess the
- * meaning of `-5` or `2,5`.
+ * Reads a whole number that somebody typed: `12000`, or grouped as the language does: `12,000`. Nothing is corrected:
+ * the page does not guess the meaning of `-5` or `2,5`.
  * @returns null when it is no whole number within the bounds
  */
 export function wholeOf(text: string, { min, max }: Bounds): number | null {
   const typed = text.trim()
-  if (!/^(\d+|\d{1,3}(,\d{3})+)$/.test(typed)) return null
-  const number = Number(typed.replaceAll(',', ''))
-  return number >= min && number <= max ? number : null
+  const digits = typed.replaceAll(separator, '')
+  if (!/^\d+$/.test(digits)) return null
+  const number = Number(digits)
+  const isGrouped = typed === groupedFormat.format(number)
+  return (typed === digits || isGrouped) && number >= min && number <= max ? number : null
 }
 
 /** The smallest step that is shown. */

@@ -16,3 +16,15 @@ function sentenceOf(words: unknown): unknown {
 
 /** @returns the words of a subject, whose sentences are made with texts of people as isolated ones */
 export const isolating = <Words extends object>(words: Words): Words => sentenceOf(words) as Words
+
+/**
+ * The words of a subject in another language: the same names as in English, and each sentence is made with the same
+ * things.
+ */
+export type WordsOf<Words> = Words extends string
+  ? string
+  : Words extends (...given: infer Given) => infer Said
+    ? (...given: Given) => WordsOf<Said>
+    : Words extends object
+      ? { readonly [Name in keyof Words]: WordsOf<Words[Name]> }
+      : Words

@@ -36,11 +36,17 @@ export const texts = {
   shell,
 }
 
+/** The document names the language of its words. Tests have no document, and English words. */
+const { document } = globalThis as { readonly document?: { readonly documentElement: { readonly lang: string } } }
+const spoken = document?.documentElement.lang ?? 'en'
+
 /**
  * The language of the texts, in which dates and numbers are written too: as in the reader's country, where the browser
  * names one that speaks it.
  */
-export const language: string = globalThis.navigator?.languages?.find(tag => /^en\b/.test(tag)) ?? 'en-GB'
+export const language: string =
+  globalThis.navigator?.languages?.find(tag => tag.split('-')[0] === spoken.split('-')[0]) ??
+  (spoken === 'en' ? 'en-GB' : spoken)
 
 /** @returns it as a sentence begins */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,7 +5,7 @@ import { textOf } from './text.ts'
 export type Finding = readonly [address: string, title: string, guide: string, words: string]
 
 /** As much as says what a part is about. More of all of them would be a file that a telephone waits for. */
-const wordsCharsMax = 300
+const indexedCharsMax = 300
 
 /** Guides whose tables are looked up row by row. */
 const lookedUp = ['settings', 'commands']
@@ -33,5 +33,5 @@ const words = (html: string) =>
   textOf(html.replaceAll('</td>', ' '))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, wordsCharsMax)
+    .slice(0, indexedCharsMax)
     .replace(/\s\S*$/, '')

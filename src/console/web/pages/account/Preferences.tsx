@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Input, NativeSelect, SegmentedControl, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { languages } from '../../../../../db/contract/preferences.ts'
 import { changeAccount } from '../../api/access.ts'
 import { answerOf, api } from '../../api/client.ts'
 import { useAccount } from '../../app/session.tsx'
@@ -10,6 +11,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { preferences as words } from '../../texts/en/preferences.ts'
+import { capital } from '../../texts/texts.ts'
 import { permission, ring } from '../conversations/call.ts'
 
 type Choices = Parameters<typeof api.auth.account.preferences.patch>[0]
@@ -17,13 +19,18 @@ type Choices = Parameters<typeof api.auth.account.preferences.patch>[0]
 const enterValues = { auto: null, sends: true, breaks: false } as const
 const enterNames = Object.keys(enterValues) as (keyof typeof enterValues)[]
 const notified = choicesOf(words.notificationChoices)
+/** Each in its own words, so that who reads no other finds it. */
+const spoken = languages.map(value => ({
+  value,
+  label: capital(new Intl.DisplayNames(value, { type: 'language' }).of(value) ?? value),
+}))
 
 /** What the user prefers, on every device. */
 export function Preferences() {
   const { preferences } = useAccount()
   /** Shown at once, and until the gateway has answered. */
   const [chosen, choose] = useState<Choices>({})
-  const { enterSends, notifications, sound, notificationText } = { ...preferences, ...chosen }
+  const { language, enterSends, notifications, sound, notificationText } = { ...preferences, ...chosen }
   const [allowed, setAllowed] = useState(permission)
   const saving = useMutation({
     mutationFn: async (choices: Choices) => changeAccount(await answerOf(api.auth.account.preferences.patch(choices))),
@@ -40,6 +47,14 @@ export function Preferences() {
   return (
     <Section title={words.title} hint={words.hint}>
       <Stack maw={420} aria-busy={saving.isPending}>
+        <NativeSelect
+          {...labelled(words, 'language')}
+          value={language ?? ''}
+          data={[{ value: '', label: words.languageOfBrowser }, ...spoken]}
+          onChange={({ currentTarget: { value } }) =>
+            saving.mutate({ language: languages.find(one => one === value) ?? null })
+          }
+        />
         <NativeSelect
           {...labelled(words, 'enterSends')}
           value={enterNames.find(name => enterValues[name] === enterSends)}

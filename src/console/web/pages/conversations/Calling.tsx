@@ -60,7 +60,7 @@ function Caller({ of }: { of: 'mine' | 'all' }) {
     if (kind === 'writing' || to !== user.id) return
     if (sound) ring()
     const { contact } = await answerOf(routes.contacts({ contactId }).get())
-    show(contactName(contact), words[kind](by.name), contactId, () => goTo(`${path}/${contactId}`))
+    show(contactName(contact), words.signs[kind](by.name), contactId, () => goTo(`${path}/${contactId}`))
   })
   const heard = useRef<number | null>(null)
   const call = useEffectEvent(async ({ conversations }: NonNullable<typeof data>) => {

@@ -71,7 +71,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
     name: workspace.name,
     lineId: defaultId,
     deleted: workspace.deletedMessages,
-    limit: workspace.monthlyMessageLimit?.toLocaleString('en') ?? '',
+    limit: workspace.monthlyMessageLimit === null ? '' : whole(workspace.monthlyMessageLimit),
   })
   const form = useForm({
     initial: saved,

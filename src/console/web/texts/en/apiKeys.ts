@@ -1,5 +1,8 @@
 import type { KeyScope } from '../../../../base/keyScopes.ts'
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
 
 /** API keys. */
 export const apiKeys = isolating({
@@ -43,14 +46,14 @@ export const apiKeys = isolating({
   state: 'State',
   age: 'Age',
   thisMonth: 'This month',
-  messages: (count: number) => (count === 1 ? 'message this month' : 'messages this month'),
+  messages: (count: number) => plural(count, 'message this month', 'messages this month'),
   lastUsed: 'Last used',
   used: 'used',
   neverUsed: 'Never used',
-  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  days: (count: number) => plural(count, '1 day', `${count} days`),
   old: 'Older than 90 days: rotate it.',
   oldKeys: (count: number) =>
-    `${count === 1 ? 'A key is' : `${count} keys are`} older than 90 days. ` +
+    `${plural(count, 'A key is', `${count} keys are`)} older than 90 days. ` +
     'Rotate: the old key works until its grace period ends.',
   states: { works: 'Works', ends: 'Ends', expired: 'Expired', revoked: 'Revoked' },
   none: 'There is no API key.',

@@ -30,8 +30,11 @@ export const conversations = isolating({
   receiver: 'To',
   receiverHint: 'It is among the conversations of that member then, who is told.',
   nobodyElse: 'Nobody else may answer here. Invite somebody in Members.',
-  given: (name: string) => `${name} gave you this conversation`,
-  takenOver: (name: string) => `${name} took this conversation over from you`,
+  /** What a colleague did. */
+  signs: {
+    given: (name: string) => `${name} gave you this conversation`,
+    takenOver: (name: string) => `${name} took this conversation over from you`,
+  },
   isWriting: (name: string) => `${name} is writing…`,
   othersTitle: (name: string) => `Taken by ${name}. Send anyway?`,
   othersHint: 'Somebody else takes care of this person, and may be answering too.',

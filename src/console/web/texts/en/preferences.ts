@@ -3,6 +3,9 @@ import { isolating } from '../isolated.ts'
 export const preferences = isolating({
   title: 'Preferences',
   hint: 'They hold on every device on which you sign in, and are saved at once.',
+  language: 'Language',
+  languageHint: 'The page is loaded again in it. Messages stay as they were written.',
+  languageOfBrowser: 'That of the browser',
   enterSends: 'Enter key in a conversation',
   enterSendsHint: 'Where it sends, Shift+Enter begins a line. Ctrl+Enter, on a Mac ⌘+Enter, always sends.',
   enterChoices: {

@@ -1,4 +1,7 @@
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
 
 /** The rates of a workspace, by which Usage estimates what messages cost. */
 export const rates = isolating({
@@ -6,7 +9,7 @@ export const rates = isolating({
   hint: 'The platform says what it charges for, and no amounts. With your price list, Usage shows an estimate.',
   none: 'There are no rates yet.',
   kept: (count: number, shown: string, currencies: string) =>
-    `${count === 1 ? 'One rate' : `${shown} rates`} in ${currencies}, since`,
+    `${plural(count, 'One rate', `${shown} rates`)} in ${currencies}, since`,
   toUsage: 'See the estimate',
   add: 'Add rates',
   replace: 'Replace the rates',

@@ -1,5 +1,8 @@
 import type { PriceCategory } from '../../../../message/pricing.ts'
 import { isolating } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('en')
 
 /** What counts against the monthly limit. */
 export const usage = isolating({
@@ -7,7 +10,7 @@ export const usage = isolating({
   description: 'What counts against the monthly limit, and what it was sent with. Months are in UTC.',
   notRefused: 'Refused messages do not count.',
   chooseMonth: 'Month',
-  sent: (count: number, shown: string) => (count === 1 ? 'One message' : `${shown} messages`),
+  sent: (count: number, shown: string) => plural(count, 'One message', `${shown} messages`),
   unit: 'messages',
   ofLimit: (used: string, limit: string) => `${used} of ${limit} messages`,
   unlimited: (used: string) => `${used} messages, without a limit`,
@@ -39,7 +42,7 @@ export const usage = isolating({
     estimateHint: 'The estimate goes by the rates of',
     notTakenOff: 'What the platform gives away is not taken off.',
     withoutRate: (count: number, shown: string) =>
-      count === 1 ? 'One charged message has no rate.' : `${shown} charged messages have no rate.`,
+      plural(count, 'One charged message has no rate.', `${shown} charged messages have no rate.`),
     total: (billable: string, free: string, estimate: string | null) =>
       `${billable} charged, ${free} not charged${estimate === null ? '' : `, about ${estimate}`}`,
     by: 'Added up by',

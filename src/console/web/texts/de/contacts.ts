@@ -1,0 +1,54 @@
+import type { contacts as english } from '../en/contacts.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** The people who get messages. */
+export const contacts = isolating<WordsOf<typeof english>>({
+  title: 'Kontakte',
+  description: 'Personen, die Ihnen schrieben oder von Hand hinzugefügt wurden.',
+  add: 'Kontakt hinzufügen',
+  addConfirm: 'Hinzufügen',
+  search: 'Name, @Benutzername, Nummer oder ID…',
+  searchLabel: 'Kontakte durchsuchen',
+  columns: { name: 'Name', phone: 'Telefonnummer', window: 'Sie dürfen senden', created: 'Bekannt seit' },
+  everything: 'Alles, noch',
+  onlyTemplates: 'Nur Vorlagen',
+  unnamed: 'Ohne Namen',
+  forgottenName: 'Vergessener Kontakt',
+  noMarketing: 'Will keine Werbung',
+  emptyTitle: 'Noch kein Kontakt',
+  emptyHint:
+    'Ein Kontakt entsteht, wenn jemand an eine Ihrer Leitungen schreibt. ' +
+    'Nachrichten an Telefonnummern brauchen keinen.',
+  noneTitle: 'Kein Kontakt passt',
+  noneHint: 'Suchen Sie die ganze Telefonnummer oder einen Teil des Namens oder Benutzernamens; oder zeigen Sie alle.',
+
+  one: 'Kontakt',
+  facts: 'Einzelheiten',
+  id: 'Kontakt-ID',
+  phone: 'Telefonnummer',
+  phoneHint: 'Mit Ländervorwahl, wie +4930123456',
+  optional: 'freiwillig',
+  username: 'Benutzername',
+  userId: 'Benutzer-ID der Plattform',
+  created: 'Bekannt seit',
+  updated: 'Zuletzt geändert',
+  allMessages: 'Alle Nachrichten an diese Nummer',
+  optOut: 'Wünsche',
+  optOutNone: 'Die Person hat keine Wünsche geäußert.',
+  preferenceStop: category => `Will keine ${category}`,
+  preferenceResume: category => `Will wieder ${category}`,
+  categories: { marketing_messages: 'Werbenachrichten' },
+  history: 'Unterhaltung',
+  flows: 'Flows',
+  flowOpen: 'Offen',
+  flowClosed: { reply: 'Beantwortet', revalidated: 'Durch eine spätere Sendung geschlossen', refused: 'Abgelehnt' },
+  flowMessage: 'Geöffnet durch Nachricht',
+  forget: 'Vergessen…',
+  forgetTitle: 'Diesen Kontakt vergessen?',
+  forgetHint:
+    'Nummer und Name werden sofort gelöscht, die Inhalte aller Nachrichten danach, endgültig. ' +
+    'Ein langer Verlauf dauert einige Minuten. Zahlen und Status bleiben. ' +
+    'Schreibt die Person wieder, entsteht ein neuer Kontakt.',
+  forgetWord: 'vergessen',
+  forgetConfirm: 'Löschen',
+})

@@ -1,0 +1,170 @@
+import type { overview as english } from '../en/overview.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+const templateStates: Readonly<Record<string, string>> = {
+  REJECTED: 'abgelehnt',
+  DISABLED: 'abgeschaltet',
+}
+
+const offReasons: Readonly<Record<string, string>> = {
+  gone: 'er antwortete 410',
+  failing: 'er scheiterte fünf Tage lang',
+  secretLost: 'sein Geheimnis ist verloren',
+}
+
+const whoLimits = (what: string) => (what === 'ceiling' ? ' Der Betreiber des Gateways hat diese Grenze gesetzt.' : '')
+const moreThan = (count: string) => `mehr als ${count}`
+
+/** The first page of a workspace. */
+export const overview = isolating<WordsOf<typeof english>>({
+  title: 'Übersicht',
+  days: days => `Letzte ${days} Tage`,
+  period: 'Zeitraum',
+  messagesByDay: 'Nachrichten je Tag',
+  messagesByDayHint: 'Nach dem Tag ihrer Annahme (UTC), mit ihrem jetzigen Status.',
+  noMessages: 'In diesem Zeitraum wurde nichts gesendet.',
+  noMessagesHint: 'Senden Sie Ihre erste Nachricht mit einem API-Schlüssel; sie erscheint im Diagramm.',
+  series: {
+    read: 'Gelesen',
+    delivered: 'Zugestellt',
+    sent: 'Gesendet',
+    failed: 'Gescheitert',
+    unknown: 'Unbekannt',
+  },
+  day: 'Tag',
+  messages: 'Nachrichten',
+  deliveryRate: 'Zugestellt',
+  readRate: 'Gelesen',
+  readRateHint: 'der zugestellten',
+  timeToDeliver: 'Zeit bis zur Zustellung',
+  timeToDeliverHint: p95 => `95 % binnen ${p95}`,
+  noDelivery: 'Noch keine Zustellung',
+  waiting: 'Wartend',
+  waitingHint: 'jetzt in der Warteschlange',
+  plan: 'In diesem Monat angenommen',
+  planUsed: (used, limit) => `${used} von ${limit}`,
+  planUnlimitedHint: 'Keine Grenze gesetzt.',
+  planResets: 'Neu gezählt wird ab',
+  failures: 'Warum Nachrichten scheiterten',
+  noFailures: 'In diesem Zeitraum scheiterte keine.',
+  failureCount: count => `${count} ×`,
+  failureShow: 'Gescheiterte Nachrichten zeigen',
+  unnamedCause: 'Ohne Grund',
+  health: 'Leitungen und Callbacks',
+  healthHint: 'Was die letzten 40 Sendungen jeder Leitung in den letzten sieben Tagen ergaben.',
+  noLines: 'Keine Leitung ist verbunden.',
+  standard: 'Standardleitung',
+  callbacks: 'Callbacks',
+  lastCallback: 'letzter',
+  attention: 'Braucht Ihre Aufmerksamkeit',
+  allWell: 'Nichts braucht Ihre Aufmerksamkeit.',
+  allElseWell: 'Nichts anderes braucht Ihre Aufmerksamkeit.',
+  putAway: {
+    verb: 'Weglegen',
+    undo: 'Zurückholen',
+    by: name => `Weggelegt von ${name},`,
+    count: count => `${count} weggelegt`,
+  },
+  severities: { bad: 'Dringend', warning: 'Warnung', note: 'Hinweis' },
+  findings: {
+    noChannel: () => 'Kein Kanal ist verbunden, also kann nichts gesendet werden.',
+    noActiveLine: () => 'Keine Leitung ist aktiv, also kann nichts gesendet werden.',
+    noDefaultLine: ({ count }) =>
+      `${count} Leitungen sind aktiv, keine ist der Standard: Sendungen ohne Leitung werden abgelehnt.`,
+    refusedToken: ({ name, count, isOne }) =>
+      `Die Plattform lehnt das Zugangstoken des Kontos ${name} ab: ` +
+      `${isOne ? 'seine Leitung sendet' : `seine ${count} Leitungen senden`} nichts.`,
+    failingLine: ({ name, count, of, what }) =>
+      `${count} der letzten ${of} Nachrichten der Leitung ${name} scheiterten` +
+      `${what === '' ? '' : `, die meisten mit: ${what}`}.`,
+    lowQuality: ({ name, what }) =>
+      `Die Qualität der Leitung ${name} ist niedrig (${what}). ` +
+      'Senden Sie nur, was Personen erwarten: sonst sinkt ihre Grenze.',
+    backlog: ({ count, isOne }) => `${isOne ? '1 Nachricht wartet' : `${count} Nachrichten warten`} in der Schlange.`,
+    keyWithoutLine: ({ name }) =>
+      `Der API-Schlüssel ${name} darf keine Leitung benutzen: Alle seine Leitungen wurden entfernt.`,
+    endingKey: ({ name, until }) => `Der API-Schlüssel ${name} endet am ${until}.`,
+    noKey: () => 'Es gibt keinen API-Schlüssel, also kann kein Programm senden.',
+    callbacks({ name, what }) {
+      if (what === 'none')
+        return `Noch kam kein Callback des Kontos ${name}: Nachrichten bleiben „Gesendet“, und nichts kommt herein.`
+      return what === 'unsigned'
+        ? `Der letzte Callback für das Konto ${name} hatte keine Signatur: Er kam nicht von der Plattform.`
+        : `Der letzte Callback des Kontos ${name} wurde abgelehnt: Seine Signatur passt nicht zum App-Geheimnis.`
+    },
+    restricted: ({ name, what, until }) => `Die Plattform beschränkt ${name}${until ? ` bis ${until}` : ''}: ${what}.`,
+    stoppedLine: ({ name, what }) =>
+      `Die Plattform hat das Konto ${name} oder eine Leitung davon angehalten` +
+      `${what === '' ? '' : ` (Code ${what})`}: ` +
+      'Dort geht nichts hinaus, bis ihr Hinweis im Business Manager erledigt ist.',
+    sharedAccount: ({ count }) => `${count} Kanäle haben dasselbe Konto; seine Callbacks erreichen nur einen davon.`,
+    unknownMessages: ({ count, isOne, isMore }) =>
+      `${isOne ? '1 Nachricht' : `${isMore ? moreThan(count) : count} Nachrichten`} mit unbekanntem Ausgang.`,
+    limitReached: ({ of, what }) =>
+      `Alle ${of} Nachrichten dieses Monats sind verbraucht: Sendungen werden abgelehnt.${whoLimits(what)}`,
+    planLimit: ({ count, of, until, what }) =>
+      `${count} von ${of} Nachrichten dieses Monats sind verbraucht.` +
+      (until ? ` Bei diesem Tempo ist die Grenze am ${until} erreicht.` : '') +
+      whoLimits(what),
+    lateBackup: ({ what }) =>
+      what ? `Das Gateway kann nicht gesichert werden: ${what}.` : 'Die Sicherung des Gateways ist überfällig.',
+    lateUpload: ({ what }) =>
+      what
+        ? `Das Gateway wird gesichert, aber nicht hochgeladen: ${what}.`
+        : 'Die letzten Sicherungen des Gateways sind noch nicht im Bucket.',
+    noBackups: () => 'Nichts sichert die Datenbank des Gateways.',
+    databaseLocked: () => 'Ein anderes Programm sperrt die Datenbank: Sendungen werden abgelehnt, bis es endet.',
+    clockJumped: () => 'Die Zeit des Gateways ist gesprungen: Seine Uhr muss gestellt werden.',
+    upgraded: ({ what }) => `Das Gateway wurde ${what}.`,
+    manyFailures: ({ count, of }) => `${count} von ${of} Nachrichten der letzten Woche scheiterten.`,
+    template: ({ template, language, what, count, isOne, isMore }) =>
+      isMore
+        ? `${isOne ? '1 weitere Vorlage wurde' : `${count} weitere Vorlagen wurden`} abgelehnt oder pausiert.`
+        : `Die Plattform hat die Vorlage ${template} (${language}) ${templateStates[what] ?? 'angehalten'}.`,
+    pausedTemplate: ({ template, language, what, until }) =>
+      `Die Plattform hat die Vorlage ${template} (${language})${until ? ` bis ${until}` : ''} pausiert, ` +
+      `weil ${what === 'RATE_LIMITING_PAUSE' ? 'sie zu oft gesendet wurde' : 'Personen sie schlecht bewerteten'}` +
+      `${what === '' ? '' : ` (${what})`}.`,
+    oldKeys: ({ count, isOne }) =>
+      `${isOne ? '1 API-Schlüssel ist' : `${count} API-Schlüssel sind`} älter als 90 Tage.`,
+    webhookOff: ({ name, what }) => `Der Webhook ${name} bekommt keine Ereignisse mehr: ${offReasons[what] ?? ''}.`,
+    webhookFailing: ({ name }) => `Der Webhook ${name} nimmt keine Ereignisse an.`,
+    update: ({ what }) => `Die Plattform meldet über das Konto: ${what}.`,
+  },
+  moreThan,
+  cures: {
+    noChannel: 'Konto verbinden',
+    noActiveLine: 'Leitung aktivieren',
+    noDefaultLine: 'Standardleitung setzen',
+    noKey: 'Schlüssel anlegen',
+    keyWithoutLine: 'Neuen Schlüssel anlegen',
+    endingKey: 'Schlüssel rotieren',
+    refusedToken: 'Token ersetzen',
+    failingLine: 'Gescheiterte zeigen',
+    lowQuality: 'Kanal öffnen',
+    backlog: 'Wartende zeigen',
+    callbacks: 'Callbacks prüfen',
+    restricted: 'Bericht lesen',
+    stoppedLine: 'Bericht lesen',
+    sharedAccount: 'Kanäle vergleichen',
+    unknownMessages: 'Ausgang festlegen',
+    planLimit: 'Grenze ansehen',
+    lateBackup: 'Sicherungen ansehen',
+    lateUpload: 'Sicherungen ansehen',
+    databaseLocked: 'Sehen, wer sperrt',
+    clockJumped: 'Gateway ansehen',
+    upgraded: 'Gateway ansehen',
+    manyFailures: 'Gescheiterte zeigen',
+    template: 'Vorlage öffnen',
+    templates: 'Vorlagen zeigen',
+    oldKeys: 'Rotieren',
+    webhook: 'Webhook öffnen',
+    update: 'Bericht lesen',
+  },
+  whoCan: {
+    viewer: verb => `Sie können: ${verb}.`,
+    member: verb => `Ein Mitglied kann: ${verb}.`,
+    admin: verb => `Ein Admin kann: ${verb}.`,
+    owner: verb => `Ein Inhaber kann: ${verb}.`,
+  },
+})

@@ -1,0 +1,86 @@
+import type { usage as english } from '../en/usage.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('de')
+
+/** What counts against the monthly limit. */
+export const usage = isolating<WordsOf<typeof english>>({
+  title: 'Verbrauch',
+  description: 'Was auf die Monatsgrenze zählt, und womit es gesendet wurde. Monate sind in UTC.',
+  notRefused: 'Abgelehnte Nachrichten zählen nicht.',
+  chooseMonth: 'Monat',
+  sent: (count, shown) => plural(count, 'Eine Nachricht', `${shown} Nachrichten`),
+  unit: 'Nachrichten',
+  ofLimit: (used, limit) => `${used} von ${limit} Nachrichten`,
+  unlimited: used => `${used} Nachrichten, ohne Grenze`,
+  forecast: day => `Beim Tempo der letzten Woche ist die Grenze am ${day} erreicht.`,
+  resets: 'Neu gezählt wird ab',
+  reached: 'Die Grenze ist erreicht: Bis dahin werden Sendungen abgelehnt.',
+  months: 'Nach Monat',
+  parts: {
+    title: month => `Nach Leitung, Vorlage und Schlüssel: ${month}`,
+    by: 'Gezählt nach',
+    kinds: { line: 'Leitungen', template: 'Vorlagen', key: 'API-Schlüssel' },
+    one: { line: 'Leitung', template: 'Vorlage', key: 'API-Schlüssel' },
+    none: { line: '', template: 'Text und interaktive Nachrichten', key: 'In der Konsole gesendet' },
+    unnamed: 'Schlüssel ohne Namen',
+    share: 'Anteil',
+    ofAll: 'Von allen',
+    counted: 'Gezählt bis',
+    next: 'Nächste Zählung:',
+    hint:
+      'Eine Nachricht wird 10 bis 20 Minuten nach ihrer Annahme gezählt, ' +
+      'auch eine, die seither scheiterte oder gelöscht wurde.',
+    empty: 'Keine Nachricht dieses Monats ist gezählt',
+    emptyHint: 'Zählungen bleiben mehr als ein Jahr.',
+  },
+  prices: {
+    title: month => `Was die Plattform berechnet: ${month}`,
+    hint: 'Von zugestellten Nachrichten.',
+    noRates: 'Die Plattform nennt keine Beträge: Mit Ihren Preisen gibt es eine Schätzung.',
+    adminGives: 'Ein Admin gibt sie in den Einstellungen an.',
+    toRates: 'Preise in den Einstellungen',
+    estimateHint: 'Die Schätzung folgt den Preisen vom',
+    notTakenOff: 'Was die Plattform schenkt, ist nicht abgezogen.',
+    withoutRate: (count, shown) =>
+      plural(
+        count,
+        'Eine berechnete Nachricht hat keinen Preis.',
+        `${shown} berechnete Nachrichten haben keinen Preis.`,
+      ),
+    total: (billable, free, estimate) =>
+      `${billable} berechnet, ${free} nicht berechnet${estimate === null ? '' : `, etwa ${estimate}`}`,
+    by: 'Zusammengezählt nach',
+    groupings: { category: 'Kategorie', country: 'Land', both: 'Beidem' },
+    category: 'Kategorie',
+    country: 'Land des Empfängers',
+    billable: 'Berechnet',
+    billableUnit: 'berechnet',
+    free: 'Nicht berechnet',
+    freeUnit: 'nicht berechnet',
+    estimate: 'Schätzung',
+    unknownCountry: 'Unbekannt',
+    save: 'Nach Tag speichern',
+    empty: 'Die Plattform hat in diesem Monat keinen Preis genannt',
+    emptyHint: 'Sie tut es mit der Meldung einer Zustellung.',
+    categories: {
+      marketing: 'Marketing',
+      utility: 'Utility',
+      authentication: 'Authentifizierung',
+      authentication_international: 'Authentifizierung, international',
+      service: 'Kundenservice',
+      marketing_lite: 'Marketing, lite',
+      referral_conversion: 'Nach Klick auf Anzeige',
+      group_marketing: 'Marketing in Gruppe',
+      group_utility: 'Utility in Gruppe',
+      group_service: 'Kundenservice in Gruppe',
+      general_purpose_ai: 'KI-Assistent',
+      other: 'Andere',
+    },
+  },
+  messages: 'Nachrichten',
+  days: 'Nachrichten je Tag',
+  empty: 'Noch wurde nichts gesendet',
+  emptyHint: 'Jede Nachricht, die die Plattform annimmt, zählt einmal, im Monat der Annahme durch das Gateway.',
+})

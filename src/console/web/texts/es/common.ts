@@ -1,0 +1,75 @@
+import type * as english from '../en/common.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** Words that many pages use. */
+export const common = isolating<WordsOf<typeof english.common>>({
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  save: 'Guardar',
+  saved: 'Guardado',
+  tryAgain: 'Reintentar',
+  loading: 'Cargando…',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyNamed: what => `Copiar: ${what}`,
+  copyFailed: 'No se pudo copiar. Selecciona el texto y cópialo a mano.',
+  left: (hours, minutes) =>
+    [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(part => part !== false).join(' '),
+  never: 'Nunca',
+  none: 'Ninguno',
+  actions: 'Acciones',
+  actionsFor: what => `Acciones para ${what}`,
+  asTable: 'Como tabla',
+  columns: 'Columnas',
+  search: 'Buscar',
+  clearFilters: 'Borrar filtros',
+  filters: { label: 'Filtros', any: 'Cualquiera', more: 'Más filtros', fewer: 'Menos filtros' },
+  days: 'Días',
+  dayRanges: { today: 'Hoy', yesterday: 'Ayer', week: 'Últimos 7 días', lastMonth: 'El mes pasado' },
+  otherDays: 'Otros días',
+  pages: 'Páginas de la lista',
+  // These three stand under lists of either gender.
+  newest: 'Más recientes',
+  newer: 'Posteriores',
+  older: 'Anteriores',
+  searchOn: 'Nada entre lo más reciente. “Anteriores” busca más atrás.',
+  utc: time => `${time} UTC`,
+  requestId: 'ID de la solicitud',
+  typeToConfirm: name => `Escribe ${name} para confirmar`,
+  restored: 'Se recuperó tu borrador sin guardar.',
+  discardDraft: 'Descartar el borrador',
+  loseTitle: '¿Cerrar sin guardar?',
+  loseConfirm: 'Cerrar y descartar',
+  loseWritten: 'Tus cambios no están guardados.',
+  loseShownOnce: 'Solo se muestra una vez. ¿Ya lo guardaste?',
+  leaveTitle: '¿Salir de esta página?',
+  leaveConfirm: 'Salir y descartar',
+  graceChoices: { '0': 'Ninguna', '1': '1 hora', '24': '24 horas', '168': '7 días' },
+  roles: { viewer: 'Lector', member: 'Miembro', admin: 'Administrador', owner: 'Propietario' },
+  wholeNumber: (min, max) => `Escribe un número entero de ${min} a ${max}.`,
+  time: 'Hora',
+  what: 'Qué',
+  details: 'Detalles',
+  good: 'En orden',
+  bad: 'Con problemas',
+  name: 'Nombre',
+})
+
+/** What went wrong, and what to do about it. */
+export const errors = isolating<WordsOf<typeof english.errors>>({
+  title: 'Esto no funcionó',
+  unreachable: 'No se puede acceder al gateway.',
+  unreachableRemedy: 'Comprueba que está en marcha y que este equipo tiene conexión, y vuelve a intentarlo.',
+  signedOut: 'Tu sesión ha terminado. Inicia sesión de nuevo.',
+  unreadable: 'No se puede leer la respuesta. Quizá la envió un proxy que está delante del gateway.',
+  /** By the error code of the answer. Without an entry, the answer's own message says all. */
+  remedies: {
+    UNAUTHORIZED: 'Inicia sesión de nuevo.',
+    IDEMPOTENCY_CONFLICT: 'El primer intento se aceptó, y su respuesta se perdió: está en la lista de mensajes.',
+    NOT_FOUND: 'Puede que se haya eliminado, o que pertenezca a otro espacio de trabajo.',
+    RATE_LIMIT_EXCEEDED: 'Espera un poco y vuelve a intentarlo.',
+    INTERNAL_ERROR: 'El registro del gateway tiene la causa bajo el ID de la solicitud.',
+    PAGE_ERROR: 'Recarga la página. Si vuelve a ocurrir, avisa a quienes gestionan este gateway.',
+    SERVICE_UNAVAILABLE: 'Espera un poco y vuelve a intentarlo.',
+  },
+})

@@ -1,0 +1,54 @@
+import type { contacts as english } from '../en/contacts.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** The people who get messages. */
+export const contacts = isolating<WordsOf<typeof english>>({
+  title: 'Contactos',
+  description: 'Las personas que te escribieron o que se añadieron a mano.',
+  add: 'Añadir contacto',
+  addConfirm: 'Añadir',
+  search: 'Nombre, @usuario, número de teléfono o ID…',
+  searchLabel: 'Buscar contactos',
+  columns: { name: 'Nombre', phone: 'Número de teléfono', window: 'Puedes enviar', created: 'Conocido desde' },
+  everything: 'Todo, durante',
+  onlyTemplates: 'Solo plantillas',
+  unnamed: 'Sin nombre',
+  forgottenName: 'Contacto olvidado',
+  noMarketing: 'No quiere publicidad',
+  emptyTitle: 'Aún no hay contactos',
+  emptyHint:
+    'Un contacto se crea cuando alguien escribe a una de tus líneas. ' +
+    'Los mensajes a números de teléfono no necesitan ninguno.',
+  noneTitle: 'Ningún contacto coincide',
+  noneHint: 'Busca el número completo, o una parte del nombre o del nombre de usuario; o muéstralos todos.',
+
+  one: 'Contacto',
+  facts: 'Detalles',
+  id: 'ID del contacto',
+  phone: 'Número de teléfono',
+  phoneHint: 'Con el código de país, como en +4930123456',
+  optional: 'opcional',
+  username: 'Nombre de usuario',
+  userId: 'ID de usuario en la plataforma',
+  created: 'Conocido desde',
+  updated: 'Último cambio',
+  allMessages: 'Todos los mensajes a este número',
+  optOut: 'Preferencias',
+  optOutNone: 'La persona no ha indicado preferencias.',
+  preferenceStop: category => `No quiere ${category}`,
+  preferenceResume: category => `Vuelve a querer ${category}`,
+  categories: { marketing_messages: 'publicidad' },
+  history: 'Conversación',
+  flows: 'Flujos',
+  flowOpen: 'Abierto',
+  flowClosed: { reply: 'Respondido', revalidated: 'Cerrado por un envío posterior', refused: 'Rechazado' },
+  flowMessage: 'Abierto por un mensaje',
+  forget: 'Olvidar…',
+  forgetTitle: '¿Olvidar este contacto?',
+  forgetHint:
+    'El número y el nombre se borran al instante, y después el contenido de todos los mensajes, definitivamente. ' +
+    'Un historial largo tarda unos minutos. Los recuentos y estados se conservan. ' +
+    'Si la persona vuelve a escribir, se crea un contacto nuevo.',
+  forgetWord: 'olvidar',
+  forgetConfirm: 'Borrar',
+})

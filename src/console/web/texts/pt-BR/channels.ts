@@ -1,0 +1,55 @@
+import type { channels as english } from '../en/channels.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** Channels and lines. */
+export const channels = isolating<WordsOf<typeof english>>({
+  title: 'Canais e linhas',
+  description:
+    'Um canal é uma conexão com uma conta da plataforma de mensagens. ' +
+    'As linhas dele são os números pelos quais você envia.',
+  connect: 'Conectar uma conta',
+  lines: 'Linhas',
+  accountNamed: accountId => `Conta ${accountId}`,
+  manage: 'Gerenciar',
+  callbacks: 'Callbacks',
+  connected: 'Conectada em',
+  secretsChanged: 'Segredos definidos em',
+  number: 'Número',
+  state: 'Estado',
+  pace: 'Ritmo',
+  channel: 'Canal',
+  phoneNumberId: 'phoneNumberId',
+  noChannels: 'Nenhuma conta está conectada.',
+  noChannelsHint: 'Conecte a conta da plataforma de mensagens com que suas mensagens são enviadas.',
+  noChannelsViewer: 'Um administrador do espaço de trabalho pode conectar uma.',
+  noLines: 'Não há nenhuma linha.',
+  noLinesHint: 'Uma linha é um número de uma conta conectada. Adicione uma, e será possível enviar por ela.',
+  inactive: 'Inativa',
+  health: {
+    works: 'Funciona',
+    fails: 'Falha',
+    quiet: 'Sem envios recentes',
+    failed: (failed, sent) => `${failed} dos últimos ${sent} falharam:`,
+    delivered: 'Última entrega:',
+  },
+  default: 'Padrão',
+  directSend: 'Direct Send',
+  unnamed: number => `Envios sem phoneNumberId usam ${number}.`,
+  unnamedNone: 'Envios sem phoneNumberId são recusados: torne uma linha a padrão.',
+  templatesOf: number => `Modelos de ${number}`,
+  templates: 'Modelos',
+  clients: 'Programas existentes',
+  leadsTo: 'Leva a',
+  clientsOf: number => `Programas existentes de ${number}`,
+  perSecond: count => (count === 0 ? 'Sem limite de ritmo' : `${count} por segundo`),
+  pair: seconds => (seconds === 0 ? 'destinatários sem limite de ritmo' : `uma a cada ${seconds} s por destinatário`),
+  callbackStates: { none: 'Nenhum ainda', accepted: 'Recebidos', refused: 'Recusados' },
+  callbackHints: {
+    none: 'Nenhum callback chegou ainda, então as mensagens ficam em SENT. Assine os callbacks.',
+    unsigned: 'O último callback não tinha assinatura, então não veio da plataforma.',
+    wrongSignature: 'O último callback não foi assinado com este segredo do app. Defina o correto.',
+    lastGood: 'Último aceito',
+    lastRefused: 'Último recusado',
+  },
+  updates: 'Novidades da plataforma',
+})

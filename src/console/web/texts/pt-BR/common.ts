@@ -1,0 +1,75 @@
+import type * as english from '../en/common.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** Words that many pages use. */
+export const common = isolating<WordsOf<typeof english.common>>({
+  cancel: 'Cancelar',
+  close: 'Fechar',
+  save: 'Salvar',
+  saved: 'Salvo',
+  tryAgain: 'Tentar de novo',
+  loading: 'Carregando…',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyNamed: what => `Copiar: ${what}`,
+  copyFailed: 'Não foi possível copiar. Selecione o texto e copie à mão.',
+  left: (hours, minutes) =>
+    [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(part => part !== false).join(' '),
+  never: 'Nunca',
+  none: 'Nenhum',
+  actions: 'Ações',
+  actionsFor: what => `Ações para ${what}`,
+  asTable: 'Como tabela',
+  columns: 'Colunas',
+  search: 'Buscar',
+  clearFilters: 'Limpar filtros',
+  filters: { label: 'Filtros', any: 'Qualquer', more: 'Mais filtros', fewer: 'Menos filtros' },
+  days: 'Dias',
+  dayRanges: { today: 'Hoje', yesterday: 'Ontem', week: 'Últimos 7 dias', lastMonth: 'Mês passado' },
+  otherDays: 'Outros dias',
+  pages: 'Páginas da lista',
+  // These three stand under lists of either gender.
+  newest: 'Mais recentes',
+  newer: 'Posteriores',
+  older: 'Anteriores',
+  searchOn: 'Nada entre os itens mais recentes. “Anteriores” busca mais atrás.',
+  utc: time => `${time} UTC`,
+  requestId: 'ID da requisição',
+  typeToConfirm: name => `Digite ${name} para confirmar`,
+  restored: 'Seu rascunho não salvo foi recuperado.',
+  discardDraft: 'Descartar o rascunho',
+  loseTitle: 'Fechar sem salvar?',
+  loseConfirm: 'Fechar e descartar',
+  loseWritten: 'Suas alterações não foram salvas.',
+  loseShownOnce: 'Isso só é mostrado uma vez. Você já salvou?',
+  leaveTitle: 'Sair desta página?',
+  leaveConfirm: 'Sair e descartar',
+  graceChoices: { '0': 'Nenhuma', '1': '1 hora', '24': '24 horas', '168': '7 dias' },
+  roles: { viewer: 'Leitor', member: 'Membro', admin: 'Administrador', owner: 'Proprietário' },
+  wholeNumber: (min, max) => `Digite um número inteiro de ${min} a ${max}.`,
+  time: 'Hora',
+  what: 'O quê',
+  details: 'Detalhes',
+  good: 'Em ordem',
+  bad: 'Com problemas',
+  name: 'Nome',
+})
+
+/** What went wrong, and what to do about it. */
+export const errors = isolating<WordsOf<typeof english.errors>>({
+  title: 'Isso não funcionou',
+  unreachable: 'Não foi possível acessar o gateway.',
+  unreachableRemedy: 'Verifique se ele está em execução e se esta máquina está conectada, e tente de novo.',
+  signedOut: 'Sua sessão terminou. Entre de novo.',
+  unreadable: 'Não foi possível ler a resposta. Talvez um proxy na frente do gateway a tenha enviado.',
+  /** By the error code of the answer. Without an entry, the answer's own message says all. */
+  remedies: {
+    UNAUTHORIZED: 'Entre de novo.',
+    IDEMPOTENCY_CONFLICT: 'A primeira tentativa foi aceita, e a resposta dela se perdeu: está na lista de mensagens.',
+    NOT_FOUND: 'Pode ter sido removido, ou pertence a outro espaço de trabalho.',
+    RATE_LIMIT_EXCEEDED: 'Espere um pouco e tente de novo.',
+    INTERNAL_ERROR: 'O log do gateway tem a causa sob o ID da requisição.',
+    PAGE_ERROR: 'Recarregue a página. Se acontecer de novo, avise quem administra este gateway.',
+    SERVICE_UNAVAILABLE: 'Espere um pouco e tente de novo.',
+  },
+})

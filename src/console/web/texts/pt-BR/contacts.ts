@@ -1,0 +1,54 @@
+import type { contacts as english } from '../en/contacts.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** The people who get messages. */
+export const contacts = isolating<WordsOf<typeof english>>({
+  title: 'Contatos',
+  description: 'As pessoas que escreveram para você ou foram adicionadas à mão.',
+  add: 'Adicionar contato',
+  addConfirm: 'Adicionar',
+  search: 'Nome, @usuário, número de telefone ou ID…',
+  searchLabel: 'Buscar contatos',
+  columns: { name: 'Nome', phone: 'Número de telefone', window: 'Você pode enviar', created: 'Conhecido desde' },
+  everything: 'Tudo, por',
+  onlyTemplates: 'Só modelos',
+  unnamed: 'Sem nome',
+  forgottenName: 'Contato esquecido',
+  noMarketing: 'Não quer publicidade',
+  emptyTitle: 'Nenhum contato ainda',
+  emptyHint:
+    'Um contato é criado quando alguém escreve para uma das suas linhas. ' +
+    'Mensagens para números de telefone não precisam de contato.',
+  noneTitle: 'Nenhum contato corresponde',
+  noneHint: 'Busque pelo número completo, ou por uma parte do nome ou do nome de usuário; ou mostre todos.',
+
+  one: 'Contato',
+  facts: 'Detalhes',
+  id: 'ID do contato',
+  phone: 'Número de telefone',
+  phoneHint: 'Com o código do país, como em +4930123456',
+  optional: 'opcional',
+  username: 'Nome de usuário',
+  userId: 'ID de usuário na plataforma',
+  created: 'Conhecido desde',
+  updated: 'Última alteração',
+  allMessages: 'Todas as mensagens para este número',
+  optOut: 'Preferências',
+  optOutNone: 'A pessoa não definiu preferências.',
+  preferenceStop: category => `Não quer ${category}`,
+  preferenceResume: category => `Voltou a querer ${category}`,
+  categories: { marketing_messages: 'publicidade' },
+  history: 'Conversa',
+  flows: 'Fluxos',
+  flowOpen: 'Aberto',
+  flowClosed: { reply: 'Respondido', revalidated: 'Fechado por um envio posterior', refused: 'Recusado' },
+  flowMessage: 'Aberto por uma mensagem',
+  forget: 'Esquecer…',
+  forgetTitle: 'Esquecer este contato?',
+  forgetHint:
+    'O número e o nome são apagados na hora, e depois o conteúdo de todas as mensagens, de vez. ' +
+    'Um histórico longo leva alguns minutos. Contagens e status ficam. ' +
+    'Se a pessoa escrever de novo, um contato novo é criado.',
+  forgetWord: 'esquecer',
+  forgetConfirm: 'Apagar',
+})

@@ -1,0 +1,46 @@
+import type { settings as english } from '../en/settings.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+
+/** Settings of the workspace and of the gateway. */
+export const settings = isolating<WordsOf<typeof english>>({
+  title: 'Configurações',
+  workspace: 'Espaço de trabalho',
+  name: 'Nome',
+  id: 'ID do espaço de trabalho',
+  created: 'Criado',
+  limit: 'Mensagens por mês',
+  unlimited: 'Sem limite',
+  limitHint: 'Um mês do calendário em UTC. Vazio: sem limite.',
+  ceilingHint: ceiling =>
+    `Um mês do calendário em UTC. O operador do gateway permite no máximo ${ceiling}; um menor você mesmo define.`,
+  belowCeiling: (limit, ceiling) => `${limit} (o operador permite ${ceiling})`,
+  limitOwner: 'Um proprietário do espaço de trabalho altera o limite mensal.',
+  defaultLine: 'Linha padrão',
+  defaultLineHint: 'Usada pelos envios que não indicam linha.',
+  noDefaultLine: 'Nenhuma: a única linha ativa é usada; se houver várias, os envios precisam indicar uma',
+  deleted: 'Mensagens que as pessoas apagam',
+  deletedHint: 'Para todos, e também para chaves de API, a partir de agora. Também para o que já foi apagado.',
+  deletedChoices: { keep: 'Continuam legíveis, marcadas como apagadas', hide: 'Perdem o conteúdo' },
+  gateway: 'Gateway',
+  gatewayHint:
+    'O operador as define para todos os espaços de trabalho, no ambiente do gateway; ' + 'mudanças exigem reiniciá-lo.',
+  setting: 'Configuração',
+  value: 'Valor',
+  purpose: 'Finalidade',
+  source: 'Origem',
+  environment: 'Ambiente',
+  fallback: 'Padrão',
+  all: count => `Mostrar todas as ${count} configurações`,
+  fewer: 'Só as definidas',
+  elsewhereHint: 'Em outras páginas:',
+  /** By their paths. */
+  elsewhere: {
+    channels: 'O ritmo de cada linha',
+    'api-keys': 'Quando uma chave expira, e que redes podem usá-la',
+    members: 'Os membros e suas funções',
+  },
+  isSandbox: 'Este gateway envia para o sandbox: nenhuma mensagem chega a um celular.',
+  isLive: 'Este gateway envia para a plataforma de mensagens: as mensagens chegam a celulares, e custam dinheiro.',
+  sandboxHint: 'Para testes, execute um segundo gateway com o sandbox:',
+  sandboxCommand: 'comandos que iniciam o sandbox e um gateway nele',
+})
