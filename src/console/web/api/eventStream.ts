@@ -1,6 +1,12 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { toFailure } from './failure.ts'
 import { request } from './request.ts'
+
+/** An event, as the gateway writes it. */
+export interface StreamEvent {
+  readonly id: string | null
+  readonly event: string | null
+  readonly data: string
+}
 
 /** `lost`: not connected, retrying; `off`: nothing to connect to, or not allowed. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'off'
@@ -16,7 +22,7 @@ const silenceMs = 45_000
  */
 export function eventStream(
   path: string,
-  onEvent: (event: EventSourceMessage) => void,
+  onEvent: (event: StreamEvent) => void,
   onState: (state: StreamState) => void,
 ) {
   let lastId: string | null = null
@@ -55,17 +61,17 @@ export function eventStream(
       if (!body) throw new Error('the stream has no body')
       tries = 0
       onState('live')
-      const parser = createParser({
-        onEvent: event => {
-          lastId = event.id ?? lastId
-          onEvent(event)
-        },
-      })
+      let rest = ''
       const reader = body.pipeThrough(new TextDecoderStream()).getReader()
       for (let read = await reader.read(); !read.done; read = await reader.read()) {
         clearTimeout(watch)
         watch = setTimeout(() => own.abort(), silenceMs)
-        parser.feed(read.value)
+        const blocks = (rest + read.value).split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const event of blocks.flatMap(eventIn)) {
+          lastId = event.id ?? lastId
+          onEvent(event)
+        }
       }
     } finally {
       clearTimeout(watch)
@@ -74,4 +80,11 @@ export function eventStream(
   }
 
   return { connect, close }
+}
+
+/** @returns the event of a block: each field is a line of it. Comments have none */
+function eventIn(block: string): StreamEvent[] {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null
+  const data = field('data')
+  return data === null ? [] : [{ id: field('id'), event: field('event'), data }]
 }

@@ -1,11 +1,10 @@
 import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
-import type { EventSourceMessage } from 'eventsource-parser'
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Sign } from '../../../../db/contract/shared.ts'
 import { minuteMs } from '../../../base/durations.ts'
 import type { Subject } from '../../../reading/announcements.ts'
-import { eventStream, type StreamState } from './eventStream.ts'
+import { eventStream, type StreamEvent, type StreamState } from './eventStream.ts'
 import { type MessageIds, paced, promptMs } from './paced.ts'
 import { useFirstTab } from './tabs.ts'
 
@@ -14,7 +13,7 @@ export type { Sign }
 interface Live {
   /** Null: no page follows the events. */
   readonly state: StreamState | null
-  follow(take: (event: EventSourceMessage) => void): () => void
+  follow(take: (event: StreamEvent) => void): () => void
   reconnect(): void
   /** As `useFirstTab` says. */
   readonly isFirstTab: boolean
@@ -29,7 +28,7 @@ const hiddenMs = minuteMs
 export function LiveProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const [state, setState] = useState<StreamState | null>(null)
   const [isFollowed, setFollowed] = useState(false)
-  const followers = useRef(new Set<(event: EventSourceMessage) => void>())
+  const followers = useRef(new Set<(event: StreamEvent) => void>())
   const stream = useRef<ReturnType<typeof eventStream> | null>(null)
   const queries = useQueryClient()
 
@@ -86,7 +85,7 @@ export function LiveProvider({ workspaceId, children }: { workspaceId: string; c
 export const useLive = (): Live => useContext(LiveContext)
 
 /** Calls `take` for each event of the workspace, as long as the component is shown. */
-function useLiveEvents(take: (event: EventSourceMessage) => void): void {
+function useLiveEvents(take: (event: StreamEvent) => void): void {
   const { follow } = useContext(LiveContext)
   const onEvent = useEffectEvent(take)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` changes with the state, and means the same
