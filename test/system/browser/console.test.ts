@@ -19,6 +19,7 @@ import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
 import { requestStories } from './stories/requests.ts'
 import { roleStories } from './stories/roles.ts'
+import { searchStories } from './stories/search.ts'
 import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
 import { webhookStories } from './stories/webhooks.ts'
@@ -34,6 +35,7 @@ describe.skipIf(isMissing)(name, () => {
   messageStories()
   paletteStories()
   conversationStories()
+  searchStories()
   composerStories()
   inboxStories()
   callingStories()

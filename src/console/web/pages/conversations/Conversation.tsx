@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useIntersection, useInViewport } from '@mantine/hooks'
 import {
   Fragment,
+  type RefObject,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -14,15 +15,19 @@ import { lineNameIn } from '../../../../base/direction.ts'
 import { hasFocus, onFocus } from '../../api/tabs.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { FoundWords } from '../../components/Found.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
 import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
 import { Composer, type TakeFile } from './composer/Composer.tsx'
 import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
+import { noHit, useConversationAround } from './hitQueries.ts'
 import { OthersQuestion, useTellWriting, Writing } from './Others.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
 import { createReading, type Seen } from './reading.ts'
@@ -138,14 +143,27 @@ interface LogProps {
   readonly composer: ComposerState | null
 }
 
-function Log({ contactId, pages, query, composer }: LogProps) {
+function Log({ contactId, pages, query: live, composer }: LogProps) {
+  const { find, hit, past, leave } = useHit(contactId, pages)
+  const query = past ?? live
   const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const { lines } = pages[0]
-  const entries = [...pages].reverse().flatMap(page => page.entries)
-  const box = useKeptPlace(entries.at(-1)?.id)
-  const outgoing = composer?.outgoing ?? []
+  const entries = [...(past ? (past.data?.pages ?? []) : pages)].reverse().flatMap(page => page.entries)
+  const box = useKeptPlace(entries.at(-1)?.id, past === null)
+  useShownHit(box, entries.some(({ id }) => id === hit) ? hit : '')
+  const outgoing = (past === null && composer?.outgoing) || []
+  const sent = composer?.outgoing.length ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent stands at the end
+  useEffect(() => {
+    if (sent > 0) leave()
+  }, [sent])
   const { ref: end, entry: atEnd } = useIntersection()
-  useReading(contactId, (atEnd?.isIntersecting && pages[0]) || null, query)
+  useReading(contactId, (past === null && atEnd?.isIntersecting && pages[0]) || null, live)
+  const isAtLater = past?.hasPreviousPage && atEnd?.isIntersecting
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
+  useEffect(() => {
+    if (isAtLater && !past?.isFetchingPreviousPage && !past?.isFetchPreviousPageError) void past?.fetchPreviousPage()
+  }, [isAtLater, past?.isFetchingPreviousPage])
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
@@ -157,38 +175,45 @@ function Log({ contactId, pages, query, composer }: LogProps) {
       <div className="conversation-log" role="log" aria-label={words.log} tabIndex={0} ref={box}>
         <div ref={end} className="conversation-end" />
         <ol className="plain-list">
-          {hasNextPage && (
-            <Text component="li" ref={ref} ta="center">
-              <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
-                {words.earlier}
-              </Button>
-            </Text>
-          )}
-          {entries.length + outgoing.length === 0 && !hasNextPage && <Hint>{words.logEmpty}</Hint>}
-          {threadOf(entries).map(item => (
-            <Fragment key={item.entry.id}>
-              {item.isNewDay && (
-                <Text component="li" size="xs" c="dimmed" ta="center">
-                  <Time at={item.entry.at} precision="day" />
-                </Text>
-              )}
-              {item.newLine !== null && (
-                <Text component="li" size="xs" c="dimmed" ta="center">
-                  {lines.some(({ id }) => id === item.newLine)
-                    ? words.onLine(lineNameIn(lines, item.newLine))
-                    : words.removedLine}
-                </Text>
-              )}
-              <EntryView item={item} onReply={composer && (quote => composer.reply(quote, item.entry.lineId))} />
-            </Fragment>
-          ))}
+          <FoundWords written={find}>
+            {hasNextPage && (
+              <Text component="li" ref={ref} ta="center">
+                <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
+                  {words.earlier}
+                </Button>
+              </Text>
+            )}
+            {entries.length + outgoing.length === 0 && !hasNextPage && past === null && <Hint>{words.logEmpty}</Hint>}
+            {threadOf(entries).map(item => (
+              <Fragment key={item.entry.id}>
+                {item.isNewDay && (
+                  <Text component="li" size="xs" c="dimmed" ta="center">
+                    <Time at={item.entry.at} precision="day" />
+                  </Text>
+                )}
+                {item.newLine !== null && (
+                  <Text component="li" size="xs" c="dimmed" ta="center">
+                    {lines.some(({ id }) => id === item.newLine)
+                      ? words.onLine(lineNameIn(lines, item.newLine))
+                      : words.removedLine}
+                  </Text>
+                )}
+                <EntryView
+                  item={item}
+                  onReply={composer && (quote => composer.reply(quote, item.entry.lineId))}
+                  isHit={item.entry.id === hit}
+                />
+              </Fragment>
+            ))}
+          </FoundWords>
           {composer && outgoing.map(one => <OutgoingView key={one.key} one={one} composer={composer} />)}
         </ol>
       </div>
-      {atEnd?.isIntersecting === false && (
+      {past?.isError && <ErrorView error={past.error} />}
+      {(past !== null || atEnd?.isIntersecting === false) && (
         <Button
           {...{ pos: 'absolute', bottom: 12, right: 16, size: 'compact-sm' }}
-          onClick={() => box.current?.scrollTo({ top: 0, behavior: 'smooth' })}
+          onClick={() => (past ? leave() : box.current?.scrollTo({ top: 0, behavior: 'smooth' }))}
         >
           {words.toEnd} ↓
         </Button>
@@ -197,8 +222,26 @@ function Log({ contactId, pages, query, composer }: LogProps) {
   )
 }
 
-/** @returns of a box that is drawn from below, so that what is read keeps its place when something is said behind it */
-function useKeptPlace(lastId: string | undefined) {
+/** @returns the message that a search is at; `past`: what stands around it, where the pages do not have it */
+function useHit(contactId: string, pages: Pages) {
+  const [{ find, at, hit }, change] = useFilters(noHit)
+  const isHere = pages.some(({ entries }) => entries.some(({ id }) => id === hit))
+  const past = useConversationAround(contactId, isHere ? '' : at)
+  return { find, hit, past: isHere || at === '' ? null : past, leave: () => change({ at: '', hit: '' }) }
+}
+
+/** Brings what a search is at into view, once it is there. */
+function useShownHit(box: RefObject<HTMLElement | null>, hit: string) {
+  useLayoutEffect(() => {
+    if (hit !== '') box.current?.querySelector('[data-hit]')?.scrollIntoView({ block: 'center' })
+  }, [box, hit])
+}
+
+/**
+ * @param isLive who is at the end stays there
+ * @returns of a box that is drawn from below, so that what is read keeps its place when something is said behind it
+ */
+function useKeptPlace(lastId: string | undefined, isLive: boolean) {
   const box = useRef<HTMLDivElement>(null)
   const before = useRef({ lastId, height: 0 })
   useLayoutEffect(() => {
@@ -206,7 +249,7 @@ function useKeptPlace(lastId: string | undefined) {
     if (!current) return
     const { scrollHeight: height, scrollTop } = current
     // The end is at 0, and what was said before at negative heights.
-    if (before.current.lastId !== lastId && scrollTop < -endPx)
+    if (before.current.lastId !== lastId && (!isLive || scrollTop < -endPx))
       current.scrollTop = scrollTop - (height - before.current.height)
     before.current = { lastId, height }
   })

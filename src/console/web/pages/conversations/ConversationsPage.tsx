@@ -1,10 +1,13 @@
-import { Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
+import { Found, FoundWords } from '../../components/Found.tsx'
+import { Hint } from '../../components/Hint.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -20,6 +23,8 @@ import { useSenderName } from '../messages/sender.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 import { ConversationView } from './Conversation.tsx'
 import { StatusTick } from './EntryView.tsx'
+import { Hits, ThreadSearch } from './Hits.tsx'
+import { noHit, searchWith } from './hitQueries.ts'
 import { NewMessage } from './NewMessage.tsx'
 import {
   type ListedConversation,
@@ -90,6 +95,9 @@ function Chosen({ contactId }: { contactId: string }) {
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
   const [shown] = useConversation(contactId).data?.pages ?? []
   const contact = shown?.contact
+  const { find } = useFilters(noHit)[0]
+  const [isOpened, setSearching] = useState(false)
+  const isSearching = isOpened || find !== ''
   const title = contact ? contactName(contact) : texts.contacts.one
   // Beside the list, the list keeps the focus, so that j goes on.
   const heading = useDocumentTitle(title, isAlone)
@@ -97,7 +105,11 @@ function Chosen({ contactId }: { contactId: string }) {
     <>
       <Group gap="xs" mb="xs" align="baseline">
         {isAlone && (
-          <Anchor component={Link} href={`/w/${workspaceId}/conversations${window.location.search}`} size="sm">
+          <Anchor
+            component={Link}
+            href={`/w/${workspaceId}/conversations${searchWith(window.location.search)}`}
+            size="sm"
+          >
             ← {words.title}
           </Anchor>
         )}
@@ -113,8 +125,17 @@ function Chosen({ contactId }: { contactId: string }) {
         <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
           {words.contact}
         </Anchor>
+        <ActionIcon
+          {...{ variant: 'subtle', color: 'gray', 'aria-label': words.searchThread, title: words.searchThread }}
+          aria-expanded={isSearching}
+          style={{ alignSelf: 'center' }}
+          onClick={() => setSearching(true)}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
         {shown && <Sorting contactId={contactId} sorted={shown} />}
       </Group>
+      {isSearching && <ThreadSearch contactId={contactId} onClose={() => setSearching(false)} />}
       <ConversationView contactId={contactId} />
     </>
   )
@@ -124,6 +145,8 @@ function List({ chosen }: { chosen: string | undefined }) {
   const [filters, change, isFiltered] = useFilters({ q: '', show: shows[0], line: '', unread: '', cursor: '' })
   const list = useConversations(filters)
   const { next = null } = list.data ?? {}
+  // What was written is of no list and no line.
+  const isInTexts = filters.q.trim() !== '' && filters.unread === '' && filters.line === ''
   const { data: counts } = useCounts()
   const lines = useTemplateLines().data?.phoneNumbers
   const isLineKnown = filters.line === '' || lines?.some(({ id }) => id === filters.line)
@@ -171,15 +194,19 @@ function List({ chosen }: { chosen: string | undefined }) {
       <Loaded query={list}>
         {({ conversations }) =>
           conversations.length > 0 ? (
-            <ul className="plain-list ruled-list" aria-label={words.title} aria-busy={list.isPlaceholderData}>
-              {conversations.map(conversation => (
-                <Row
-                  key={conversation.contact.id}
-                  conversation={conversation}
-                  isChosen={conversation.contact.id === chosen}
-                />
-              ))}
-            </ul>
+            <FoundWords written={filters.q}>
+              <ul className="plain-list ruled-list" aria-label={words.title} aria-busy={list.isPlaceholderData}>
+                {conversations.map(conversation => (
+                  <Row
+                    key={conversation.contact.id}
+                    conversation={conversation}
+                    isChosen={conversation.contact.id === chosen}
+                  />
+                ))}
+              </ul>
+            </FoundWords>
+          ) : isInTexts && next === null ? (
+            <Hint>{words.noName}</Hint>
           ) : (
             <EmptyList
               title={isFiltered ? words.noneTitle : words.emptyTitle}
@@ -193,6 +220,7 @@ function List({ chosen }: { chosen: string | undefined }) {
         next={[texts.common.older, next === null ? null : { cursor: String(next) }]}
         onChange={change}
       />
+      {isInTexts && <Hits key={filters.q} written={filters.q} />}
     </>
   )
 }
@@ -206,13 +234,13 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
   return (
     <li>
       <Link
-        href={`/w/${workspaceId}/conversations/${contact.id}${window.location.search}`}
+        href={`/w/${workspaceId}/conversations/${contact.id}${searchWith(window.location.search)}`}
         className="conversation-row"
         data-row-link
         aria-current={isChosen ? 'true' : undefined}
       >
         <Text span fw={unread > 0 ? 700 : 500} className="one-line" dir="auto">
-          {contact.name ?? addressOf(contact)}
+          <Found text={contact.name ?? addressOf(contact) ?? contact.id} />
         </Text>
         <Text span size="xs" c="dimmed">
           <Time at={last.at} precision="relative" />

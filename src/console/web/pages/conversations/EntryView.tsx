@@ -21,9 +21,9 @@ const words = texts.conversations
 /** Where a message stands in the page, so that an answer finds what it answers. */
 const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 
-/** One message of either side. @param props.onReply null: its reader may not write */
-export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null }) {
-  const { item, onReply } = props
+/** One message of either side. @param props.onReply null: its reader may not write; `isHit`: a search is at it */
+export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null; isHit: boolean }) {
+  const { item, onReply, isHit } = props
   const { entry, reactions, isQuoteLoaded } = item
   const { isOurs, at, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
   const nameOf = useSenderName()
@@ -33,7 +33,7 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
   const byUs = isAutomatic ? words.automatic(name) : isByKey ? words.byKey(name) : name
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
-      <div className="said" id={placeOf(channelMessageId)} tabIndex={-1}>
+      <div className="said" id={placeOf(channelMessageId)} data-hit={isHit || undefined} tabIndex={-1}>
         <VisuallyHidden>{isOurs ? byUs : words.they}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}

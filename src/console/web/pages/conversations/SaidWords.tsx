@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
+import { Found } from '../../components/Found.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Said } from './queries.ts'
@@ -24,7 +25,7 @@ export function SaidWords({ said }: { said: Said }) {
       ) : (
         text !== null && (
           <div className="phone-words" dir="auto">
-            {text}
+            <Found text={text} />
           </div>
         )
       )}
@@ -33,10 +34,14 @@ export function SaidWords({ said }: { said: Said }) {
         <Text key={at} size="sm">
           {name !== null && (
             <strong>
-              <bdi>{name}</bdi>{' '}
+              <bdi>
+                <Found text={name} />
+              </bdi>{' '}
             </strong>
           )}
-          <bdi>{value}</bdi>
+          <bdi>
+            <Found text={value} />
+          </bdi>
         </Text>
       ))}
       {link !== null && (

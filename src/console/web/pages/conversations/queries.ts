@@ -10,6 +10,9 @@ import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 /** In the address of a conversation: somebody came to write, from this line; `usual`: from the one that it says. */
 export const writeParameter = 'write'
 
+/** People whom a search finds by their names, at once: below them stands what was written. */
+const peopleAbove = 5
+
 /** The lists, the first one at first. */
 export const shows = ['open', 'mine', 'free', 'done'] as const
 
@@ -18,7 +21,7 @@ export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'line' 
   const { q, show, line, unread, cursor } = filters
   const query = {
     // A search looks in all lists.
-    ...(q === '' ? { show: shows.find(one => one === show) ?? shows[0] } : { q }),
+    ...(q === '' ? { show: shows.find(one => one === show) ?? shows[0] } : { q, limit: peopleAbove }),
     ...(line !== '' && { line }),
     ...(unread !== '' && { unread: 'true' as const }),
     ...(cursor !== '' && { cursor: Number(cursor) }),

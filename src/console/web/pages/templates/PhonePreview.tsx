@@ -13,7 +13,7 @@ import {
   IconUser,
   IconVideo,
 } from '@tabler/icons-react'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type {
   BodyDraft,
   ButtonDraft,
@@ -23,6 +23,7 @@ import type {
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
+import { Found } from '../../components/Found.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
 import { SentFile } from '../conversations/SentFile.tsx'
 import type { MessageDetails } from '../messages/queries.ts'
@@ -165,7 +166,7 @@ function Filled(props: { text: string; valueFor: (key: string) => string | undef
   const { text, valueFor, isMarked = false } = props
   return segmentsOf(text, valueFor).map(({ text: piece, variable }, at) => {
     const key = `${at}`
-    if (variable === null) return isMarked ? <Marked key={key} text={piece} /> : <Fragment key={key}>{piece}</Fragment>
+    if (variable === null) return isMarked ? <Marked key={key} text={piece} /> : <Found key={key} text={piece} />
     return (
       <mark key={key} className="phone-variable">
         {piece}
@@ -176,15 +177,17 @@ function Filled(props: { text: string; valueFor: (key: string) => string | undef
 
 const marks = /(\*[^\s*](?:[^*\n]*[^\s*])?\*|_[^\s_](?:[^_\n]*[^\s_])?_|~[^\s~](?:[^~\n]*[^\s~])?~|```[^`]+```)/
 
+const found = (text: string) => <Found text={text} />
+
 function Marked({ text }: { text: string }): ReactNode {
   return text.split(marks).map((piece, at) => {
     const inner = piece.slice(1, -1)
     const key = `${at}`
-    if (at % 2 === 0) return <Fragment key={key}>{piece}</Fragment>
-    if (piece.startsWith('*')) return <strong key={key}>{inner}</strong>
-    if (piece.startsWith('_')) return <em key={key}>{inner}</em>
-    if (piece.startsWith('~')) return <s key={key}>{inner}</s>
-    return <code key={key}>{piece.slice(3, -3)}</code>
+    if (at % 2 === 0) return <Found key={key} text={piece} />
+    if (piece.startsWith('*')) return <strong key={key}>{found(inner)}</strong>
+    if (piece.startsWith('_')) return <em key={key}>{found(inner)}</em>
+    if (piece.startsWith('~')) return <s key={key}>{found(inner)}</s>
+    return <code key={key}>{found(piece.slice(3, -3))}</code>
   })
 }
 
