@@ -1,12 +1,13 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAddressBook, IconMessages } from '@tabler/icons-react'
+import { IconAddressBook, IconAlertCircle, IconBook, IconMessageCircle, IconMessages } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { isPaletteKey } from '../app/keyboard.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { ErrorView } from '../components/ErrorView.tsx'
+import { messagesPath } from '../pages/messages/queries.ts'
 import { texts } from '../texts/texts.ts'
 import { useCommands } from './commands.ts'
 import { type EntryGroup, fitsLabel, type PaletteEntry } from './entries.ts'
@@ -126,6 +127,19 @@ export function PaletteList(props: {
   )
 }
 
+/** As the platform writes its codes; where none is meant, two entries more do no harm. */
+const errorCode = /^\d{3,7}$/
+
+const errorEntries = (workspaceId: string, code: string): PaletteEntry[] => [
+  {
+    id: 'failed',
+    label: words.failedWith(code),
+    icon: IconAlertCircle,
+    to: messagesPath(workspaceId, { cause: code }),
+  },
+  { id: 'meaning', label: words.meaningOf(code), icon: IconBook, to: () => window.open(`/docs/errors#${code}`) },
+]
+
 /** What fits the text, under its headings. */
 function useEntries(text: string) {
   const workspace = useWorkspaceIfAny()
@@ -141,11 +155,16 @@ function useEntries(text: string) {
     entries: [
       { id: 'messages', label: words.messagesWith(text), icon: IconMessages, to: `${base}/messages?${query}` },
       { id: 'contacts', label: words.contactsWith(text), icon: IconAddressBook, to: `${base}/contacts?${query}` },
+      {
+        ...{ id: 'conversations', label: words.conversationsWith(text), icon: IconMessageCircle },
+        to: `${base}/conversations?${query}`,
+      },
+      ...(errorCode.test(text) ? errorEntries(workspace?.id ?? '', text) : []),
     ],
   }
   const fitting = commands.map(({ heading, entries }) => ({
     heading,
-    entries: entries.filter(({ label, detail = '' }) => fitsLabel(text, `${label} ${detail}`)),
+    entries: entries.filter(({ label, detail = '', sought = '' }) => fitsLabel(text, `${label} ${detail} ${sought}`)),
   }))
   return {
     groups: [...fitting, ...(isCurrent ? found : []), ...(workspace && text !== '' ? [lists] : [])].filter(

@@ -27,6 +27,7 @@ import { texts } from '../texts/texts.ts'
 import type { EntryGroup, PaletteEntry } from './entries.ts'
 
 const words = texts.palette
+const sought: Partial<Record<string, string>> = words.sought
 
 /** Where something is made: the address opens its form. */
 const makers: readonly (readonly [label: string, icon: Icon, path: string, access: UserRole])[] = [
@@ -49,11 +50,13 @@ export function useCommands(): readonly EntryGroup[] {
   const may = ({ access }: { access: UserRole }) => workspace?.can(access) === true
   const pages: PaletteEntry[] = navigation
     .filter(may)
-    .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path }))
+    .map(({ label, icon, path }) => ({ id: `page ${path}`, label, icon, to: base + path, sought: sought[path] }))
   const clients = { id: 'clients', label: texts.shell.titles.clients, icon: IconPlugConnected }
   if (workspace) pages.push({ ...clients, detail: texts.shell.clientNames, to: clientsPath(workspace.id) })
   const made: PaletteEntry[] = makers
-    .map(([label, icon, path, access]) => ({ id: `make ${path}`, label, icon, to: base + path, access }))
+    .map(([label, icon, path, access]) => ({
+      ...{ id: `make ${path}`, label, icon, to: base + path, access, sought: sought[path] },
+    }))
     .filter(may)
   const ranges = dayRanges(new Date())
   const ofDays: PaletteEntry[] = choicesOf(texts.common.dayRanges).map(({ value, label }) => ({

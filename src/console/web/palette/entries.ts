@@ -7,6 +7,8 @@ export interface PaletteEntry {
   readonly label: string
   /** What tells it from others of its name, such as a number. */
   readonly detail?: string
+  /** Other words by which it is found. */
+  readonly sought?: string | undefined
   readonly icon: Icon
   /** A page below `/console` that it opens, or what it does. */
   readonly to: string | (() => unknown)

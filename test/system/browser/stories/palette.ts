@@ -33,6 +33,17 @@ export function paletteStories(): void {
     await field.waitFor()
     await page.keyboard.type('shop back')
     await palette.getByRole('group', { name: 'API keys' }).getByRole('option', { name: 'Shop backend' }).waitFor()
+    for (const [written, label] of [
+      ['send', 'New message'],
+      ['opt out', 'Contacts'],
+      ['cost', 'Usage'],
+      ['revoke', 'API keys'],
+      ['132018', 'What the error 132018 means'],
+      ['132018', 'Messages that failed with 132018'],
+    ] as const) {
+      await field.fill(written)
+      await palette.getByRole('option', { name: label, exact: true }).waitFor()
+    }
     await field.fill('key')
     await palette.getByRole('option', { name: 'API keys' }).waitFor()
     await page.keyboard.press('ArrowDown')
@@ -56,7 +67,11 @@ export function paletteStories(): void {
     await viewer.page.keyboard.type('key')
     typed.resolve()
     const options = viewer.page.getByRole('dialog').getByRole('option')
-    await viewer.page.getByRole('status').filter({ hasText: '2 results' }).waitFor()
-    expect(await options.allTextContents()).toEqual(['Search all messages for “key”', 'Search all contacts for “key”'])
+    await viewer.page.getByRole('status').filter({ hasText: '3 results' }).waitFor()
+    expect(await options.allTextContents()).toEqual([
+      'Search all messages for “key”',
+      'Search all contacts for “key”',
+      'Search all conversations for “key”',
+    ])
   })
 }
