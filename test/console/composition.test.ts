@@ -10,25 +10,59 @@ const quote = { channelMessageId: 'wamid.1', isOurs: false, words: 'Hello?' }
 const file = (type: string, more: object = {}) => ({ id: 'media_1', type, name: 'a.bin', isVoice: false, ...more })
 
 describe('what a draft is sent as', () => {
-  test.each<[what: string, draft: object, message: object, rest: string]>([
-    ['a reply', { text: 'Yes', quote }, { type: 'text', content: 'Yes', replyTo: 'wamid.1' }, ''],
-    ['a picture', { text: 'It', file: file('image') }, { type: 'image', mediaId: 'media_1', caption: 'It' }, ''],
-    ['a document', { file: file('document') }, { type: 'document', mediaId: 'media_1', fileName: 'a.bin' }, ''],
-    ['a sound, whose text stays', { text: 'Next', file: file('audio') }, { type: 'audio', mediaId: 'media_1' }, 'Next'],
-    ['a voice', { file: file('audio', { isVoice: true }) }, { type: 'audio', mediaId: 'media_1', voice: true }, ''],
-    ['a sticker', { text: 'Next', file: file('sticker') }, { type: 'sticker', mediaId: 'media_1' }, 'Next'],
-  ])('%s', (_, draft, message, text) => {
-    expect(written({ ...noDraft, ...draft })).toEqual({ message, rest: { ...noDraft, text } })
+  test.each<[what: string, draft: object, messages: object[], rest: string]>([
+    ['a reply', { text: 'Yes', quote }, [{ type: 'text', content: 'Yes', replyTo: 'wamid.1' }], ''],
+    ['a picture', { text: 'It', files: [file('image')] }, [{ type: 'image', mediaId: 'media_1', caption: 'It' }], ''],
+    ['a document', { files: [file('document')] }, [{ type: 'document', mediaId: 'media_1', fileName: 'a.bin' }], ''],
+    [
+      'a sound, whose text stays',
+      { text: 'Next', files: [file('audio')] },
+      [{ type: 'audio', mediaId: 'media_1' }],
+      'Next',
+    ],
+    [
+      'a voice',
+      { files: [file('audio', { isVoice: true })] },
+      [{ type: 'audio', mediaId: 'media_1', voice: true }],
+      '',
+    ],
+    ['a sticker', { text: 'Next', files: [file('sticker')] }, [{ type: 'sticker', mediaId: 'media_1' }], 'Next'],
+    [
+      'several files: the first answers, the last that may has the words',
+      {
+        text: 'All',
+        quote,
+        files: [file('image'), file('video', { id: 'media_2' }), file('audio', { id: 'media_3' })],
+      },
+      [
+        { type: 'image', mediaId: 'media_1', replyTo: 'wamid.1' },
+        { type: 'video', mediaId: 'media_2', caption: 'All' },
+        { type: 'audio', mediaId: 'media_3' },
+      ],
+      '',
+    ],
+    ['nothing, while there is only white space', { text: ' \n', quote }, [], ''],
+  ])('%s', (_, draft, messages, text) => {
+    const sent = written({ ...noDraft, ...draft })
+    expect(sent.messages.map(({ message }: { message: object }) => message)).toEqual(messages)
+    expect(sent.rest).toEqual({ ...noDraft, text })
   })
 
-  test('nothing, while there is only white space', () => {
-    expect(written({ ...noDraft, text: ' \n', quote })).toBeNull()
+  test('each with what it was written as, to write on when it is refused', () => {
+    const files = [file('image'), file('video', { id: 'media_2' })]
+    const drafts = written({ ...noDraft, text: 'All', quote, files }).messages.map(
+      ({ draft }: { draft: object }) => draft,
+    )
+    expect(drafts).toEqual([
+      { ...noDraft, files: [files[0]], quote },
+      { ...noDraft, files: [files[1]], text: 'All' },
+    ])
   })
 })
 
 describe('the line of a draft', () => {
   const template = { id: 'tpl_1', values: { variables: {}, body: {}, addresses: {} } }
-  const draft = { ...noDraft, text: 'On its way', quote, file: file('audio'), template }
+  const draft = { ...noDraft, text: 'On its way', quote, files: [file('audio')], template }
   const begun = onLine(draft, 'line_1')
 
   test('is that on which it was begun, with what only that line has', () => {
@@ -41,8 +75,8 @@ describe('the line of a draft', () => {
   })
 
   test('stays that of what is not sent yet, and is none when nothing is left', () => {
-    expect(written(begun)?.rest).toEqual({ ...noDraft, lineId: 'line_1', text: 'On its way' })
-    expect(written({ ...begun, text: '' })?.rest).toEqual(noDraft)
+    expect(written(begun).rest).toEqual({ ...noDraft, lineId: 'line_1', text: 'On its way' })
+    expect(written({ ...begun, text: '' }).rest).toEqual(noDraft)
     expect(asKept(onLine(noDraft, 'line_1'))).toEqual(noDraft)
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
-import { dayRanges, relativeTime, windowLeft } from '../../src/console/web/components/times.ts'
+import { dayName, dayRanges, relativeTime, windowLeft } from '../../src/console/web/components/times.ts'
 
 const now = new Date(2026, 5, 15, 12)
 
@@ -34,6 +34,15 @@ test.each<[agoMs: number, shown: RegExp]>([
   [365 * dayMs, /2025/],
 ])('a time %p ms ago is %p', (agoMs, shown) => {
   expect(relativeTime(new Date(now.getTime() - agoMs), now)).toMatch(shown)
+})
+
+test.each<[at: Date, shown: RegExp]>([
+  [new Date(2026, 5, 15, 0, 0), /^Today$/],
+  [new Date(2026, 5, 14, 23, 59), /^Yesterday$/],
+  [new Date(2026, 5, 13, 23), /^Saturday.* 13 June$/],
+  [new Date(2025, 5, 15), /2025/],
+])('the day of %p is %p', (at, shown) => {
+  expect(dayName(at, now)).toMatch(shown)
 })
 
 test.each<[now: Date, yesterday: string, weekSince: string, lastMonth: [string, string]]>([

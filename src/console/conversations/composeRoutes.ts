@@ -13,7 +13,7 @@ import { done } from '../refusals.ts'
 import { textOrNull, wired } from '../shapes.ts'
 
 /** What the field of a conversation writes. */
-const composedTypes = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'template'] as const
+const composedTypes = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'template'] as const
 
 const body = wired('ComposedMessage', {
   idempotencyKey: { ...idempotencyKeyField, description: 'One for each draft: the same key sends nothing twice.' },

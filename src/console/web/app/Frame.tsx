@@ -123,6 +123,7 @@ const rows: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['j', '↓'], texts.keyboard.down],
   [['k', '↑'], texts.keyboard.up],
   [['Enter'], texts.keyboard.open],
+  [['r'], texts.keyboard.answer],
   [['Esc'], texts.keyboard.escape],
   [['?'], texts.keyboard.help],
 ]

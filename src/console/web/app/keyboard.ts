@@ -17,6 +17,7 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     if (isIn(target, 'input, textarea, select, [contenteditable], [role="dialog"]')) return
     if (key === '?') onHelp()
     else if (key === '/') focusSearch(event)
+    else if (key === 'r' && focusAnswer()) event.preventDefault()
     else if (key === 'j' || (key === 'ArrowDown' && isInList(target))) moveRow(event, 1)
     else if (key === 'k' || (key === 'ArrowUp' && isInList(target))) moveRow(event, -1)
   }
@@ -37,8 +38,26 @@ export const paletteKey = isApple ? '⌘ K' : 'Ctrl K'
 export const isPaletteKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey
 
+/** A telephone has no such keys. */
+export const hasKeys = !matchMedia('(pointer: coarse)').matches
+/** As it is printed on the keyboard. @param enterSends as the user chose, or the device suggests */
+export const sendKey = (enterSends: boolean) => (enterSends ? 'Enter' : isApple ? '⌘ Enter' : 'Ctrl Enter')
+/** Enter with Ctrl or ⌘ always sends, with Shift never. */
+export const isSendKey = (event: Modified, enterSends: boolean) =>
+  event.key === 'Enter' && (event.metaKey || event.ctrlKey || (enterSends && !event.shiftKey && !event.altKey))
+type Modified = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>
+
 /** A page marks its search with this attribute. */
 export const searchField = { 'data-search': true } as const
+/** And with this one where the person whose words it shows is answered. */
+export const answerPlace = { 'data-answer': true } as const
+
+/** @returns whether there is such a place */
+export function focusAnswer(): boolean {
+  const place = document.querySelector<HTMLElement>('[data-answer]')
+  place?.focus()
+  return place !== null
+}
 
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null

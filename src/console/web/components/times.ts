@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/durations.ts'
 import { windowMs } from '../../../base/upstreamLimits.ts'
-import { language, texts } from '../texts/texts.ts'
+import { capital, language, texts } from '../texts/texts.ts'
 
 const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const minuteFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
@@ -22,6 +22,17 @@ export const monthName = (month: string): string => monthFormat.format(new Date(
 
 const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 const yearlessFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
+
+const dayNameFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
+const calendarDay = (moment: Date) => Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / dayMs
+
+/** `Today`, `Yesterday`, `Monday 5 October`; of another year `5 Oct 2025`. In the reader's zone. */
+export function dayName(moment: Date, now: Date): string {
+  const daysAgo = calendarDay(now) - calendarDay(moment)
+  if (daysAgo === 0 || daysAgo === 1) return capital(dayNameFormat.format(-daysAgo, 'day'))
+  return moment.getFullYear() === now.getFullYear() ? weekdayFormat.format(moment) : localDate(moment)
+}
 
 /** Units in which a length of time is told, the longest first. What is shorter than all of them is told in seconds. */
 export const timeUnits = [

@@ -127,7 +127,7 @@ export function conversationStories(): void {
     const fetched: string[] = []
     page.on('request', request => fetched.push(request.url()))
     await page.evaluate("dispatchEvent(new Event('focus'))")
-    await log.getByRole('img', { name: 'They: 👍' }).waitFor()
+    await log.getByRole('img', { name: 'Ada Lovelace: 👍' }).waitFor()
     await log.getByRole('button', { name: 'We Which colour?' }).click()
     expect(await page.locator(':focus').textContent()).toContain('Which colour?')
     await says(stage.deployment, { text: 'Thank you' })

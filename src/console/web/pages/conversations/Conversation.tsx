@@ -23,7 +23,9 @@ import { Time, useNow } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
-import { Composer, type TakeFile } from './composer/Composer.tsx'
+import { contactName } from '../contacts/queries.ts'
+import { Composer } from './composer/Composer.tsx'
+import type { TakeFiles } from './composer/Field.tsx'
 import { OutgoingView } from './composer/Outgoing.tsx'
 import { type ComposerState, useComposer } from './composer/useComposer.ts'
 import { EntryView } from './EntryView.tsx'
@@ -57,8 +59,8 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
   const { can } = useWorkspace()
   const composer = useComposer(contactId, page)
   useTellWriting(contactId, composer.draft.text)
-  const taker = useRef<TakeFile | null>(null)
-  const onTaker = useCallback((take: TakeFile | null) => {
+  const taker = useRef<TakeFiles | null>(null)
+  const onTaker = useCallback((take: TakeFiles | null) => {
     taker.current = take
   }, [])
   const [isOver, setOver] = useState(false)
@@ -147,11 +149,11 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   const { find, hit, past, leave } = useHit(contactId, pages)
   const query = past ?? live
   const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
-  const { lines } = pages[0]
+  const { contact, lines } = pages[0]
   const entries = [...(past ? (past.data?.pages ?? []) : pages)].reverse().flatMap(page => page.entries)
-  const box = useKeptPlace(entries.at(-1)?.id, past === null)
-  useShownHit(box, entries.some(({ id }) => id === hit) ? hit : '')
   const outgoing = (past === null && composer?.outgoing) || []
+  const box = useKeptPlace(entries.at(-1)?.id, { isLive: past === null, ownId: outgoing.at(-1)?.key })
+  useShownHit(box, entries.some(({ id }) => id === hit) ? hit : '')
   const sent = composer?.outgoing.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent stands at the end
   useEffect(() => {
@@ -188,7 +190,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
               <Fragment key={item.entry.id}>
                 {item.isNewDay && (
                   <Text component="li" size="xs" c="dimmed" ta="center">
-                    <Time at={item.entry.at} precision="day" />
+                    <Time at={item.entry.at} precision="named" />
                   </Text>
                 )}
                 {item.newLine !== null && (
@@ -200,6 +202,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
                 )}
                 <EntryView
                   item={item}
+                  person={contactName(contact)}
                   onReply={composer && (quote => composer.reply(quote, item.entry.lineId))}
                   isHit={item.entry.id === hit}
                 />
@@ -238,10 +241,12 @@ function useShownHit(box: RefObject<HTMLElement | null>, hit: string) {
 }
 
 /**
- * @param isLive who is at the end stays there
+ * @param of.isLive who is at the end stays there
+ * @param of.ownId the last message that this page sends: its writer sees it
  * @returns of a box that is drawn from below, so that what is read keeps its place when something is said behind it
  */
-function useKeptPlace(lastId: string | undefined, isLive: boolean) {
+function useKeptPlace(lastId: string | undefined, of: { isLive: boolean; ownId: string | undefined }) {
+  const { isLive, ownId } = of
   const box = useRef<HTMLDivElement>(null)
   const before = useRef({ lastId, height: 0 })
   useLayoutEffect(() => {
@@ -253,5 +258,19 @@ function useKeptPlace(lastId: string | undefined, isLive: boolean) {
       current.scrollTop = scrollTop - (height - before.current.height)
     before.current = { lastId, height }
   })
+  useLayoutEffect(() => {
+    if (ownId !== undefined) box.current?.scrollTo({ top: 0 })
+  }, [ownId])
+  // A picture has its height once it is loaded: who is at the end stays there.
+  useEffect(() => {
+    const { current } = box
+    if (!current?.lastElementChild) return
+    const growing = new ResizeObserver(() => {
+      if (current.scrollTop > -endPx) current.scrollTo({ top: 0 })
+      before.current.height = current.scrollHeight
+    })
+    growing.observe(current.lastElementChild)
+    return () => growing.disconnect()
+  }, [])
   return box
 }

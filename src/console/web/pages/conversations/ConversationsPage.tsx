@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
+import { focusAnswer } from '../../app/keyboard.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Found, FoundWords } from '../../components/Found.tsx'
@@ -226,7 +227,7 @@ function List({ chosen }: { chosen: string | undefined }) {
 }
 
 function Row({ conversation, isChosen }: { conversation: ListedConversation; isChosen: boolean }) {
-  const { id: workspaceId } = useWorkspace()
+  const { id: workspaceId, can } = useWorkspace()
   const { contact, unread, last, takenBy } = conversation
   const { user } = useAccount()
   const nameOf = useSenderName()
@@ -238,6 +239,10 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         className="conversation-row"
         data-row-link
         aria-current={isChosen ? 'true' : undefined}
+        onClick={event => {
+          // By a key, once more: to write.
+          if (isChosen && event.detail === 0 && focusAnswer()) event.preventDefault()
+        }}
       >
         <Text span fw={unread > 0 ? 700 : 500} className="one-line" dir="auto">
           <Found text={contact.name ?? addressOf(contact) ?? contact.id} />
@@ -259,6 +264,11 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           </Text>
         )}
       </Link>
+      {isChosen && can('member') && (
+        <Button variant="light" size="compact-sm" className="seen-in-focus" onClick={focusAnswer}>
+          {words.write('r')}
+        </Button>
+      )}
     </li>
   )
 }

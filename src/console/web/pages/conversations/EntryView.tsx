@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { composer as composerWords } from '../../texts/en/composer.ts'
@@ -18,24 +19,33 @@ import type { ThreadItem } from './thread.ts'
 
 const words = texts.conversations
 
+/** Of a text that names a button. */
+const namedCharsMax = 60
+
 /** Where a message stands in the page, so that an answer finds what it answers. */
 const placeOf = (channelMessageId: string | null) => `said-${channelMessageId}`
 
 /** One message of either side. @param props.onReply null: its reader may not write; `isHit`: a search is at it */
-export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) => void) | null; isHit: boolean }) {
-  const { item, onReply, isHit } = props
+export function EntryView(props: {
+  item: ThreadItem
+  person: string
+  onReply: ((quote: Quote) => void) | null
+  isHit: boolean
+}) {
+  const { item, person, onReply, isHit } = props
   const { entry, reactions, isQuoteLoaded } = item
   const { isOurs, at, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
   const nameOf = useSenderName()
   const isByKey = sent?.by.kind === 'key'
   const isAutomatic = isByKey && sent.type === 'template'
   const name = sent === null ? words.inApp : nameOf(sent.by)
+  const copied = deletedAt === null ? wordsOf(entry) : null
   const byUs = isAutomatic ? words.automatic(name) : isByKey ? words.byKey(name) : name
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
       <div className="said" id={placeOf(channelMessageId)} data-hit={isHit || undefined} tabIndex={-1}>
-        <VisuallyHidden>{isOurs ? byUs : words.they}:</VisuallyHidden>
-        {quoted && <Quoted quoted={quoted} isLoaded={isQuoteLoaded} />}
+        <VisuallyHidden>{isOurs ? byUs : person}:</VisuallyHidden>
+        {quoted && <Quoted quoted={quoted} person={person} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
         {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
         <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
@@ -46,6 +56,7 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
           )}
           <Time at={at} precision="clock" />
           {sent && <Tick id={entry.id} status={sent.status} />}
+          {copied !== null && <CopyButton text={copied} what={words.textOf(copied.slice(0, namedCharsMax))} />}
           {onReply && channelMessageId !== null && deletedAt === null && (
             <Reply
               quote={{ channelMessageId, isOurs, words: firstWordsOf(entry), isDeleted: false }}
@@ -60,7 +71,7 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
         )}
         {onReply && sent && hasFailed(sent.status) && !isByKey && <Again messageId={entry.id} />}
         {reactions.map(({ isOurs, emoji }) => {
-          const label = words.reaction(emoji, isOurs ? words.we : words.they)
+          const label = words.reaction(emoji, isOurs ? words.we : person)
           return (
             <Badge key={label} variant="default" mb={-12} role="img" aria-label={label}>
               {emoji}
@@ -71,6 +82,10 @@ export function EntryView(props: { item: ThreadItem; onReply: ((quote: Quote) =>
     </li>
   )
 }
+
+const wordsOf = ({ sent, said, edited }: ConversationEntry): string | null =>
+  sent?.bubble?.draft.body.text ||
+  (sent?.said?.text ?? edited?.text ?? (said?.type === 'reaction' ? null : said?.text) ?? null)
 
 const firstWordsOf = ({ sent, said, edited }: ConversationEntry) =>
   sent?.words ?? sent?.templateName ?? edited?.text ?? said?.text ?? null
@@ -121,7 +136,7 @@ function Behind({ what, label, children }: { what: string; label: string; childr
 }
 
 function Reply({ quote, onReply }: { quote: Quote; onReply: (quote: Quote) => void }) {
-  const label = composerWords.reply(quote.words?.slice(0, 60) ?? words.quotedEarlier)
+  const label = composerWords.reply(quote.words?.slice(0, namedCharsMax) ?? words.quotedEarlier)
   return (
     <ActionIcon size={24} variant="subtle" color="gray" aria-label={label} title={label} onClick={() => onReply(quote)}>
       <IconArrowBackUp size={15} />
@@ -135,7 +150,8 @@ function SentWords({ sent: { bubble, said, templateName, type } }: { sent: NonNu
   return <Hint>{`${templateName === null ? words.types[type] : words.template(templateName)} · ${words.notKept}`}</Hint>
 }
 
-function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['quoted']>; isLoaded: boolean }) {
+function Quoted(props: { quoted: NonNullable<ConversationEntry['quoted']>; person: string; isLoaded: boolean }) {
+  const { quoted, person, isLoaded } = props
   const { channelMessageId, isOurs, isDeleted, words: first } = quoted
   const go = () => {
     const said = document.getElementById(placeOf(channelMessageId))
@@ -149,7 +165,7 @@ function Quoted({ quoted, isLoaded }: { quoted: NonNullable<ConversationEntry['q
       bg="var(--mantine-color-default-hover)"
       style={{ borderInlineStart: '3px solid var(--mantine-primary-color-filled)' }}
     >
-      {isOurs !== null && <strong>{isOurs ? words.we : words.they}</strong>}{' '}
+      {isOurs !== null && <strong dir="auto">{isOurs ? words.we : person}</strong>}{' '}
       <span className="one-line" dir="auto">
         {isDeleted ? words.types.revoke : (first ?? words.quotedEarlier)}
       </span>

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Found } from '../../components/Found.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Linked } from '../../components/Linked.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Said } from './queries.ts'
 import { SentFile } from './SentFile.tsx'
@@ -12,7 +13,9 @@ export function SaidWords({ said }: { said: Said }) {
   const { type, kind, inGroup, state, text, facts, link, files } = said
   const isWhole = state === 'whole'
   const isReaction = type === 'reaction' && isWhole
-  const isNamed = type !== 'text' && !files[0]?.shownAs && !isReaction
+  // A document is known by its name.
+  const isSeen = files[0] !== undefined && (files[0].shownAs !== null || type === 'document')
+  const isNamed = type !== 'text' && !isSeen && !isReaction
   return (
     <>
       {inGroup && <Hint>{words.inGroup}</Hint>}
@@ -25,7 +28,7 @@ export function SaidWords({ said }: { said: Said }) {
       ) : (
         text !== null && (
           <div className="phone-words" dir="auto">
-            <Found text={text} />
+            <Linked text={text} />
           </div>
         )
       )}

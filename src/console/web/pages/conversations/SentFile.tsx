@@ -30,6 +30,8 @@ export function SentFile({ file, type, isBare = false }: { file: File; type: Sai
           size="compact-xs"
           variant="subtle"
           maw="100%"
+          className="file-name"
+          title={saveAs}
           leftSection={<IconDownload size={14} />}
           onClick={() => saving.mutate()}
           loading={saving.isPending}

@@ -24,6 +24,7 @@ import type {
 import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
 import { Found } from '../../components/Found.tsx'
+import { Linked } from '../../components/Linked.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
 import { SentFile } from '../conversations/SentFile.tsx'
 import type { MessageDetails } from '../messages/queries.ts'
@@ -55,7 +56,11 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
             </div>
           </div>
         )}
-        {isCode ? <CodeText draft={draft} code={variables['1']} /> : <Body body={draft.body} values={bodyValues} />}
+        {isCode ? (
+          <CodeText draft={draft} code={variables['1']} />
+        ) : (
+          <Body body={draft.body} values={bodyValues} isSent={sent !== undefined} />
+        )}
         {isEmpty && <div className="phone-words">{words.emptyPreview}</div>}
         {!isCode && footer !== '' && (
           <div className="phone-footer" dir="auto">
@@ -140,11 +145,15 @@ function Header(props: { header: HeaderDraft; values: Values; file: HeaderFile |
   )
 }
 
-function Body({ body, values }: { body: BodyDraft; values: Values }) {
+function Body({ body, values, isSent = false }: { body: BodyDraft; values: Values; isSent?: boolean }) {
   if (body.text === '') return null
   return (
     <div className="phone-words" dir="auto">
-      <Filled text={body.text} valueFor={key => values[key] || body.examples[key]} isMarked />
+      {isSent ? (
+        <Linked text={body.text}>{piece => <Marked text={piece} />}</Linked>
+      ) : (
+        <Filled text={body.text} valueFor={key => values[key] || body.examples[key]} isMarked />
+      )}
     </div>
   )
 }

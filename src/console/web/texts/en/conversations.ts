@@ -83,7 +83,8 @@ export const conversations = isolating({
   windowNotOpened: 'Only templates: in the last 24 hours the person has not written to this line.',
   windowUnknown: 'More than templates may be refused: when the person last wrote to this line is not known here.',
   we: 'We',
-  they: 'They',
+  textOf: (words: string) => `the text “${words}”`,
+  write: (key: string) => `Write an answer (${key})`,
   inApp: 'In the phone app',
   byKey: (label: string) => `${label} (key)`,
   /** A template of a program: nobody wrote it. */

@@ -94,6 +94,7 @@ export const keyboard = isolating({
   down: 'Next row of a list',
   up: 'Previous row of a list',
   open: 'Open the row',
+  answer: 'Answer in a conversation',
   escape: 'Leave the search, close a dialog',
   help: 'Show this help',
 } as const)

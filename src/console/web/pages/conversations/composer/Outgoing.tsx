@@ -16,19 +16,20 @@ const patienceMs = 4_000
 /** A message that the gateway does not show yet: it waits for an answer, or was refused. */
 export function OutgoingView({ one, composer }: { one: Outgoing; composer: ComposerState }) {
   useNow()
-  const { at, draft, words: said, problem } = one
+  const { at, draft, message, words: said, problem } = one
+  const [file] = 'mediaId' in message ? draft.files : []
   const isSlow = problem === null && Date.now() - at > patienceMs
   const isStopped = problem === null && !mayRepeat(one)
   return (
     <li className="said-by-us">
       <div className="said said-unsent">
         <VisuallyHidden>{texts.messages.you}:</VisuallyHidden>
-        {draft.file && (
+        {file && (
           <Hint>
-            <IconFile size={14} /> <bdi>{draft.file.name}</bdi>
+            <IconFile size={14} /> <bdi>{file.name}</bdi>
           </Hint>
         )}
-        {said !== draft.file?.name && (
+        {said !== file?.name && (
           <div className="phone-words" dir="auto">
             {said}
           </div>
@@ -51,7 +52,9 @@ export function OutgoingView({ one, composer }: { one: Outgoing; composer: Compo
         {(problem !== null || isStopped) && (
           <Group gap={4} mt={4}>
             <Action label={words.again} onClick={() => composer.again(one)} />
-            {problem !== null && <Action label={words.edit} onClick={() => composer.edit(one)} />}
+            {problem !== null && message.type !== 'location' && (
+              <Action label={words.edit} onClick={() => composer.edit(one)} />
+            )}
             <Action label={words.discard} onClick={() => composer.discard(one)} />
           </Group>
         )}

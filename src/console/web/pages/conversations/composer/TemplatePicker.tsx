@@ -170,7 +170,7 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
         <Button
           disabled={!isReady || composer.isFull || (isUnwanted && !isMeant)}
           onClick={() => {
-            composer.sendTemplate(message, texts.conversations.template(template.name))
+            composer.sendBeside(message, texts.conversations.template(template.name))
             onSent()
           }}
         >

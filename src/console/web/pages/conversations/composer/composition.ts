@@ -15,12 +15,15 @@ export interface Draft {
   readonly lineId: string | null
   readonly text: string
   readonly quote: Quote | null
-  readonly file: ChosenFile | null
+  /** Each becomes a message of its own, in this order. */
+  readonly files: readonly ChosenFile[]
   readonly template: { readonly id: string; readonly values: SendValues } | null
 }
-export const noDraft: Draft = { lineId: null, text: '', quote: null, file: null, template: null }
+export const noDraft: Draft = { lineId: null, text: '', quote: null, files: [], template: null }
 
-export type Message = { readonly type: ChosenFile['type'] | 'text' | 'template' } & Readonly<Record<string, unknown>>
+export type Message = { readonly type: ChosenFile['type'] | 'text' | 'template' | 'location' } & Readonly<
+  Record<string, unknown>
+>
 
 /** What was sent, until an answer says what became of it. Its key is that of one draft: it is sent once. */
 export interface Outgoing {
@@ -46,15 +49,22 @@ export const noComposition: Composition = { draft: noDraft, outgoing: [] }
 /** Another version of the console may have kept other fields. */
 export function compositionIn(kept: unknown): Composition {
   const { draft, outgoing } = Object(kept) as Partial<Composition>
+  const draftIn = (of: Partial<Draft> | undefined): Draft => ({
+    ...noDraft,
+    ...(typeof of?.text === 'string' && of),
+    files: Array.isArray(of?.files) ? of.files : [],
+  })
   const isWhole = (one: Partial<Outgoing> | null) =>
     typeof one?.key === 'string' && typeof one.message?.type === 'string'
   return {
-    draft: { ...noDraft, ...(typeof draft?.text === 'string' && draft) },
-    outgoing: Array.isArray(outgoing) ? outgoing.filter(isWhole) : [],
+    draft: draftIn(draft),
+    outgoing: Array.isArray(outgoing)
+      ? outgoing.filter(isWhole).map(one => ({ ...one, draft: draftIn(one.draft) }))
+      : [],
   }
 }
 
-const isNothing = ({ text, quote, file, template }: Draft) => text === '' && !quote && !file && !template
+const isNothing = ({ text, quote, files, template }: Draft) => text === '' && !quote && files.length === 0 && !template
 export const isEmpty = ({ draft, outgoing }: Composition) => outgoing.length === 0 && isNothing(draft)
 
 /** @returns the draft on this line: on another one than before, without its template and without what it answers */
@@ -67,20 +77,41 @@ export const onLine = (draft: Draft, lineId: string | null): Draft =>
 export const asKept = (draft: Draft): Draft => (isNothing(draft) ? noDraft : draft)
 
 /** A sound or a sticker has no words. */
-export const hasWords = (file: ChosenFile | null) => file?.type !== 'audio' && file?.type !== 'sticker'
+const hasWords = ({ type }: ChosenFile) => type !== 'audio' && type !== 'sticker'
 
-/** @returns what a draft is sent as, and what stays to be written on; null: there is nothing to send */
-export function written(draft: Draft): { message: Message; rest: Draft } | null {
-  const { lineId, text, quote, file } = draft
+/** @returns whether what is written goes with one of the files, or by itself */
+export const takesWords = (files: readonly ChosenFile[]) => files.length === 0 || files.some(hasWords)
+
+/** A message, and what it was written as. */
+export interface Written {
+  readonly message: Message
+  readonly draft: Draft
+}
+
+/**
+ * @returns what a draft is sent as, in this order, and what stays to be written on: the first message answers, the last
+ *   one that may has the words
+ */
+export function written(draft: Draft): { messages: readonly Written[]; rest: Draft } {
+  const { lineId, text, quote, files } = draft
+  const worded = files.findLast(hasWords)
+  const own = files.map((file, at): Draft => {
+    return { ...noDraft, lineId, files: [file], text: file === worded ? text : '', quote: at === 0 ? quote : null }
+  })
+  const rest = takesWords(files) ? noDraft : asKept({ ...noDraft, lineId, text })
+  const drafts = files.length > 0 ? own : text.trim() === '' ? [] : [draft]
+  return { messages: drafts.map(one => ({ message: messageOf(one), draft: one })), rest }
+}
+
+/** @param draft with one file at most */
+function messageOf({ text, quote, files: [file] }: Draft): Message {
   const replyTo = quote && { replyTo: quote.channelMessageId }
-  if (!file) return text.trim() === '' ? null : { message: { type: 'text', content: text, ...replyTo }, rest: noDraft }
+  if (!file) return { type: 'text', content: text, ...replyTo }
   const { id: mediaId, type, name, isVoice } = file
-  const isWithWords = hasWords(file)
-  const message = {
+  return {
     ...{ type, mediaId, ...replyTo },
-    ...(isWithWords && text.trim() !== '' && { caption: text }),
+    ...(text.trim() !== '' && { caption: text }),
     ...(type === 'document' && { fileName: name }),
     ...(type === 'audio' && isVoice && { voice: true }),
   }
-  return { message, rest: isWithWords ? noDraft : asKept({ ...noDraft, lineId, text }) }
 }

@@ -7,7 +7,18 @@ import { useAccount } from '../../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../../app/workspaceData.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { type ConversationPage, writingLine } from '../queries.ts'
-import { asKept, type Draft, type Message, noDraft, type Outgoing, onLine, type Quote, written } from './composition.ts'
+import {
+  asKept,
+  type ChosenFile,
+  type Draft,
+  type Message,
+  noDraft,
+  type Outgoing,
+  onLine,
+  type Quote,
+  type Written,
+  written,
+} from './composition.ts'
 import { changeComposition, compositionKey, compositionOf, onCompositions } from './store.ts'
 
 /** More than a person sends while a gateway is away. */
@@ -16,8 +27,9 @@ const outgoingMax = 10
 const repeatMs = 5_000
 const repeatMsMax = 10 * minuteMs
 
-/** The keys of what this tab is sending. */
+/** The keys of what this tab is sending, and of the compositions that it goes through. */
 const underWay = new Set<string>()
+const inTurn = new Set<string>()
 
 export const mayRepeat = ({ at, problem }: Outgoing) => problem === null && Date.now() - at < repeatMsMax
 
@@ -51,8 +63,9 @@ export function useComposer(contactId: string, page: ConversationPage) {
       outgoing: before.outgoing.flatMap(one => (one.key === sent ? next(one) : [one])),
     }))
 
-  async function post({ key: idempotencyKey, phoneNumberId, message }: Outgoing) {
-    if (underWay.has(idempotencyKey)) return
+  /** @returns whether there is an answer */
+  async function post({ key: idempotencyKey, phoneNumberId, message }: Outgoing): Promise<boolean> {
+    if (underWay.has(idempotencyKey)) return false
     underWay.add(idempotencyKey)
     const known = async () => {
       await refresh('conversations')
@@ -62,6 +75,7 @@ export function useComposer(contactId: string, page: ConversationPage) {
       await answerOf(routes.contacts({ contactId }).messages.post({ idempotencyKey, phoneNumberId, message }))
       await known()
       tell(words.announceSent)
+      return true
     } catch (thrown) {
       const failure = toFailure(thrown)
       // The platform refused it: the message is there, and says why.
@@ -70,28 +84,49 @@ export function useComposer(contactId: string, page: ConversationPage) {
       else if (!failure.isTemporary && failure.status !== 401)
         change(idempotencyKey, one => [{ ...one, problem: failure.issues[0]?.message ?? failure.message }])
       if (isKept || !failure.isTemporary) tell(words.announceFailed(failure.message))
+      return isKept || !failure.isTemporary
     } finally {
       underWay.delete(idempotencyKey)
     }
   }
 
-  /** @param said what its bubble says until the gateway shows it */
-  function submit(message: Message, rest: Draft, said: string) {
-    const before = compositionOf(key)
-    if (line === null || before.outgoing.length >= outgoingMax) return
+  /** Sends what waits, each once the one before it has an answer: people get it in the order of its writing. */
+  async function sendOn() {
+    if (inTurn.has(key)) return
+    inTurn.add(key)
+    try {
+      const tried = new Set<string>()
+      for (;;) {
+        const next = compositionOf(key).outgoing.find(one => mayRepeat(one) && !tried.has(one.key))
+        if (!next) return
+        tried.add(next.key)
+        if (!(await post(next))) return
+      }
+    } finally {
+      inTurn.delete(key)
+    }
+  }
+
+  /** @param said what a bubble says that has no words of its own, until the gateway shows it */
+  function submit(messages: readonly Written[], rest: Draft, said = '') {
+    const { outgoing } = compositionOf(key)
+    if (line === null || outgoing.length + messages.length > outgoingMax) return
     if (takenBy && takenBy.userId !== user.id && takenBy.userId !== asked.current) {
       const send = () => {
         asked.current = takenBy.userId
-        submit(message, rest, said)
+        submit(messages, rest, said)
       }
       return setQuestion({ name: takenBy.name, send, drop: () => setQuestion(null) })
     }
-    const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId: line.id, message, words: said }
-    const one: Outgoing = { ...sent, draft: before.draft, problem: null }
-    // The key is on disk before the message is on its way, and no second press finds the draft.
-    changeComposition(key, () => ({ draft: rest, outgoing: [...before.outgoing, one] }))
+    const { id: phoneNumberId } = line
+    const added = messages.map(({ message, draft }): Outgoing => {
+      const sent = { key: `console-${randomWord()}`, at: Date.now(), phoneNumberId, message, draft, problem: null }
+      return { ...sent, words: said || draft.text.trim() || (draft.files[0]?.name ?? '') }
+    })
+    // The keys are on disk before a message is on its way, and no second press finds the draft.
+    changeComposition(key, () => ({ draft: rest, outgoing: [...outgoing, ...added] }))
     tell('')
-    void post(one)
+    void sendOn()
   }
 
   // The gateway shows what this browser had no answer about.
@@ -101,7 +136,7 @@ export function useComposer(contactId: string, page: ConversationPage) {
   })
   const repeat = useEffectEvent(() => {
     settle()
-    for (const one of compositionOf(key).outgoing) if (mayRepeat(one)) void post(one)
+    void sendOn()
   })
   useEffect(() => {
     repeat()
@@ -129,18 +164,25 @@ export function useComposer(contactId: string, page: ConversationPage) {
     },
     /** What the gateway does not show yet. */
     outgoing: outgoing.filter(one => !shown.includes(one)),
-    isFull: outgoing.length >= outgoingMax,
+    isFull: outgoing.length + Math.max(1, kept.files.length) > outgoingMax,
     /** Before the first message into the conversation of somebody else; null: there is none to ask. */
     question,
     /** The end of the last send, for who does not see the bubble. */
     told,
     send() {
-      const draft = draftOn(compositionOf(key).draft)
-      const ready = written(draft)
-      if (ready) submit(ready.message, ready.rest, draft.text.trim() || (draft.file?.name ?? ''))
+      const { messages, rest } = written(draftOn(compositionOf(key).draft))
+      submit(messages, rest)
     },
-    sendTemplate: (message: Message, said: string) =>
-      submit(message, asKept({ ...draftOn(compositionOf(key).draft), template: null }), said),
+    addFile: (file: ChosenFile) =>
+      changeComposition(key, ({ draft: before, outgoing }) => {
+        const draft = draftOn(before)
+        return { draft: { ...draft, files: [...draft.files, file] }, outgoing }
+      }),
+    /** What is no part of the draft: it stays to be written on. @param said what its bubble says */
+    sendBeside(message: Message, said: string) {
+      const draft = draftOn(compositionOf(key).draft)
+      submit([{ message, draft }], asKept({ ...draft, template: null }), said)
+    },
     again: (one: Outgoing) => {
       const next = { ...one, problem: null }
       change(one.key, () => [next])

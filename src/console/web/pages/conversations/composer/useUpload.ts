@@ -3,14 +3,19 @@ import { mediaBytesMax } from '../../../../../base/upstreamLimits.ts'
 import { sendableType } from '../../../../../media/outgoing/types.ts'
 import { toFailure } from '../../../api/failure.ts'
 import { uploadFile } from '../../../api/files.ts'
+import { randomWord } from '../../../api/request.ts'
 import { useWorkspace } from '../../../app/session.tsx'
 import { byteSize } from '../../../components/numbers.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import type { ChosenFile } from './composition.ts'
 
-interface Uploading {
+/** A file that the gateway does not have yet. */
+export interface Uploading {
+  readonly key: string
   readonly file: File
   readonly type: ChosenFile['type']
+  readonly isVoice: boolean
+  /** Null: it is on its way, or waits for those before it. */
   readonly problem: string | null
 }
 
@@ -22,44 +27,71 @@ function check({ type: mimeType, size }: File): { type: ChosenFile['type'] } | {
   return size > max ? { problem: words.tooLarge(words.kinds[type], byteSize(size), byteSize(max)) } : { type }
 }
 
-/** Gives a file to the gateway when it is chosen, so that a draft keeps it; what cannot be sent is told before. */
+/**
+ * Gives files to the gateway when they are chosen, one after the other, so that a draft keeps them; what cannot be sent
+ * is told before.
+ */
 export function useUpload(onKept: (file: ChosenFile) => void) {
   const { id: workspaceId } = useWorkspace()
-  const [state, setState] = useState<Uploading | null>(null)
+  const [uploading, setUploading] = useState<readonly Uploading[]>([])
   const [problem, setProblem] = useState<string | null>(null)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const running = useRef(new Map<string, AbortController>())
+  const last = useRef(Promise.resolve())
+  useEffect(() => {
+    const { current } = running
+    return () => {
+      for (const own of current.values()) own.abort()
+    }
+  }, [])
+  const drop = (key: string) => {
+    running.current.get(key)?.abort()
+    setUploading(before => before.filter(one => one.key !== key))
+  }
+  const setProblemOf = (key: string, why: string | null) =>
+    setUploading(before => before.map(one => (one.key === key ? { ...one, problem: why } : one)))
 
-  async function start(file: File) {
-    setProblem(null)
-    const checked = check(file)
-    if ('problem' in checked) return setProblem(checked.problem)
-    const own = new AbortController()
-    running.current?.abort()
-    running.current = own
-    setState({ file, type: checked.type, problem: null })
+  async function upload({ key, file, isVoice }: Uploading, { signal }: AbortController) {
+    if (signal.aborted) return
     try {
-      const { id, type, name } = await uploadFile(workspaceId, file, own.signal)
-      if (own.signal.aborted) return
-      onKept({ id, type, name, isVoice: false })
-      setState(null)
+      const kept = await uploadFile(workspaceId, file, signal)
+      if (signal.aborted) return
+      drop(key)
+      onKept({ ...kept, isVoice })
     } catch (thrown) {
-      if (own.signal.aborted) return
+      if (signal.aborted) return
       const failure = toFailure(thrown)
-      setState({ file, type: checked.type, problem: failure.issues[0]?.message ?? failure.message })
+      setProblemOf(key, failure.issues[0]?.message ?? failure.message)
     }
   }
 
+  function begin(one: Uploading) {
+    const own = new AbortController()
+    running.current.set(one.key, own)
+    last.current = last.current.then(() => upload(one, own))
+  }
+
   return {
-    uploading: state,
+    uploading,
     /** Why a file was not taken. */
     problem,
-    start,
-    forgive: () => setProblem(null),
-    drop() {
-      running.current?.abort()
-      setState(null)
+    start(files: readonly File[], isVoice = false) {
       setProblem(null)
+      for (const file of files) {
+        const checked = check(file)
+        if ('problem' in checked) {
+          setProblem(checked.problem)
+          continue
+        }
+        const one = { key: randomWord(), file, type: checked.type, isVoice, problem: null }
+        setUploading(before => [...before, one])
+        begin(one)
+      }
     },
+    again(one: Uploading) {
+      setProblemOf(one.key, null)
+      begin(one)
+    },
+    drop,
+    forgive: () => setProblem(null),
   }
 }

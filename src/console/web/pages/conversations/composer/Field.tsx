@@ -1,0 +1,162 @@
+import { ActionIcon, CloseButton, Text, Textarea } from '@mantine/core'
+import { IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
+import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
+import { useAccount } from '../../../app/session.tsx'
+import { Hint } from '../../../components/Hint.tsx'
+import { whole } from '../../../components/numbers.ts'
+import { composer as words } from '../../../texts/en/composer.ts'
+import { texts } from '../../../texts/texts.ts'
+import { contactName } from '../../contacts/queries.ts'
+import type { ConversationPage } from '../queries.ts'
+import { Attachments } from './Attachments.tsx'
+import { type Quote, takesWords, written } from './composition.ts'
+import type { ComposerState } from './useComposer.ts'
+import { useUpload } from './useUpload.ts'
+
+/** What is dropped on the conversation, or chosen, or pasted. */
+export type TakeFiles = (files: FileList | null | undefined) => boolean
+
+export interface ComposerProps {
+  readonly page: ConversationPage
+  readonly composer: ComposerState
+  /** Gets what takes files that are dropped elsewhere on the conversation. */
+  readonly onTaker: (take: TakeFiles | null) => void
+}
+
+/** What is written: text, files, and what it answers. */
+export function Field(props: ComposerProps & { onPick: () => void; begins: boolean }) {
+  const { page, composer, onTaker, onPick, begins } = props
+  const { draft, setDraft, addFile, send, isFull } = composer
+  const { text, quote, files } = draft
+  const { enterSends: chosen } = useAccount().preferences
+  const enterSends = chosen ?? hasKeys
+  const field = useRef<HTMLTextAreaElement>(null)
+  const chooser = useRef<HTMLInputElement>(null)
+  const upload = useUpload(addFile)
+  const { uploading } = upload
+  const take: TakeFiles = given => {
+    if (!given || given.length === 0) return false
+    upload.start([...given])
+    field.current?.focus()
+    return true
+  }
+  const taker = useRef(take)
+  taker.current = take
+  useEffect(() => {
+    onTaker(given => taker.current(given))
+    return () => onTaker(null)
+  }, [onTaker])
+  useEffect(() => {
+    if (begins) field.current?.focus()
+  }, [begins])
+  // Who replies writes next.
+  const quoted = quote?.channelMessageId
+  const before = useRef(quoted)
+  useEffect(() => {
+    if (quoted !== undefined && quoted !== before.current) field.current?.focus()
+    before.current = quoted
+  }, [quoted])
+
+  const isWithFiles = files.length > 0
+  const over = takesWords(files) ? [...text].length - (isWithFiles ? captionCharsMax : textCharsMax) : 0
+  const isReady = written(draft).messages.length > 0 && over <= 0 && uploading.length === 0 && !isFull
+  const problemId = useId()
+  const submit = () => {
+    if (!isReady) return
+    upload.forgive()
+    send()
+    field.current?.focus()
+  }
+  const problem = upload.problem ?? (over > 0 ? words.tooLong(whole(over)) : isFull ? words.tooMany : null)
+  return (
+    <>
+      {quote && <QuotedStrip quote={quote} name={contactName(page.contact)} onDrop={() => setDraft({ quote: null })} />}
+      <Attachments
+        files={files}
+        uploading={uploading}
+        onChange={next => {
+          setDraft({ files: next })
+          field.current?.focus()
+        }}
+        onAgain={upload.again}
+        onDrop={({ key }) => upload.drop(key)}
+      />
+      {!takesWords(files) && text.trim() !== '' && <Hint>{words.soundHasNoText}</Hint>}
+      {problem !== null && (
+        <Text id={problemId} role="alert" size="sm" c="red">
+          {problem}
+        </Text>
+      )}
+      <div className="composer-row">
+        <input
+          {...{ ref: chooser, type: 'file', hidden: true, multiple: true, 'aria-label': words.attach, tabIndex: -1 }}
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files)
+            currentTarget.value = ''
+          }}
+        />
+        <Tool label={words.attach} onClick={() => chooser.current?.click()}>
+          <IconPaperclip size={20} />
+        </Tool>
+        <Tool label={words.template} onClick={onPick}>
+          <IconTemplate size={20} />
+        </Tool>
+        <Textarea
+          {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, dir: 'auto', ...answerPlace }}
+          aria-label={words.label(contactName(page.contact))}
+          placeholder={hasKeys ? words.placeholder(sendKey(enterSends)) : words.placeholderShort}
+          error={over > 0}
+          aria-describedby={problem === null ? undefined : problemId}
+          onChange={event => {
+            setDraft({ text: event.currentTarget.value })
+            upload.forgive()
+          }}
+          onPaste={event => {
+            // A table that is copied has a picture of itself beside its text.
+            if (event.clipboardData.getData('text/plain') === '' && take(event.clipboardData.files))
+              event.preventDefault()
+          }}
+          onKeyDown={event => {
+            if (event.nativeEvent.isComposing) return
+            if (event.key === 'Escape') event.currentTarget.blur()
+            if (!isSendKey(event, enterSends)) return
+            event.preventDefault()
+            submit()
+          }}
+        />
+        <ActionIcon
+          size={36}
+          aria-label={words.send}
+          title={`${words.send} (${sendKey(enterSends)})`}
+          onClick={submit}
+          disabled={!isReady}
+        >
+          <IconSend2 size={20} />
+        </ActionIcon>
+      </div>
+    </>
+  )
+}
+
+const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
+  <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
+    {children}
+  </ActionIcon>
+)
+
+function QuotedStrip({ quote, name, onDrop }: { quote: Quote; name: string; onDrop: () => void }) {
+  const { isOurs, words: said } = quote
+  return (
+    <div className="composer-strip">
+      <Text size="sm" component="div" className="one-behind-the-other">
+        <strong>{isOurs ? words.replyToOwn : words.replyTo(name)}</strong>
+        <span className="one-line" dir="auto">
+          {said ?? texts.conversations.quotedEarlier}
+        </span>
+      </Text>
+      <CloseButton size="sm" aria-label={words.dropReply} onClick={onDrop} />
+    </div>
+  )
+}
