@@ -5,7 +5,6 @@ import {
   Burger,
   Button,
   Group,
-  Kbd,
   Modal,
   Stack,
   Text,
@@ -69,9 +68,9 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
               <Text span size="sm" c="dimmed" mx={8} visibleFrom="sm">
                 {texts.palette.button}
               </Text>
-              <Kbd size="xs" visibleFrom="sm">
+              <Text component="kbd" {...asKey} visibleFrom="sm">
                 {paletteKey}
-              </Kbd>
+              </Text>
             </Button>
             <AccountMenu onHelp={openHelp} />
           </Group>
@@ -117,6 +116,12 @@ function LiveState() {
   )
 }
 
+/** As a key looks. */
+const asKey = {
+  ...{ ff: 'monospace', fz: 'xs', fw: 700, px: 6, bdrs: 'sm' },
+  ...{ bg: 'var(--mantine-color-default-hover)', bd: '1px solid var(--mantine-color-default-border)' },
+} as const
+
 const rows: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [[paletteKey], texts.keyboard.palette],
   [['/'], texts.keyboard.search],
@@ -143,7 +148,9 @@ function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => voi
             <Text size="sm">{meaning}</Text>
             <Group gap={4} wrap="nowrap">
               {keys.map(key => (
-                <Kbd key={key}>{key}</Kbd>
+                <Text key={key} component="kbd" {...asKey}>
+                  {key}
+                </Text>
               ))}
             </Group>
           </Group>

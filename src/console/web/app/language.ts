@@ -20,6 +20,7 @@ export function speak(chosen: Language | null): void {
   if (before === (chosen ?? '')) return
   const seconds = chosen ? rememberedSeconds : 0
   const safety = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is there only with TLS
   document.cookie = `${languageCookie}=${chosen ?? ''}; path=/console; max-age=${seconds}; samesite=lax${safety}`
   // A browser that keeps no cookies would load it forever.
   if (remembered() !== before && chosen !== document.documentElement.lang) location.reload()

@@ -1,4 +1,4 @@
-import { Button, Chip, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -46,13 +46,12 @@ export function ContactsPage() {
           value={filters.q}
           onChange={q => change({ q, cursor: '' })}
         />
-        <Chip
+        <Checkbox
           size="sm"
+          label={words.noMarketing}
           checked={filters.noMarketing !== ''}
-          onChange={isOn => change({ noMarketing: isOn ? 'true' : '', cursor: '' })}
-        >
-          {words.noMarketing}
-        </Chip>
+          onChange={event => change({ noMarketing: event.currentTarget.checked ? 'true' : '', cursor: '' })}
+        />
       </Group>
       <DataTable
         label={words.title}

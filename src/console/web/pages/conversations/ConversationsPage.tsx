@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Chip, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -162,13 +162,12 @@ function List({ chosen }: { chosen: string | undefined }) {
           value={filters.q}
           onChange={q => change({ q, cursor: '' })}
         />
-        <Chip
+        <Checkbox
           size="sm"
+          label={words.unreadOnly}
           checked={filters.unread !== ''}
-          onChange={isOn => change({ unread: isOn ? 'true' : '', cursor: '' })}
-        >
-          {words.unreadOnly}
-        </Chip>
+          onChange={event => change({ unread: event.currentTarget.checked ? 'true' : '', cursor: '' })}
+        />
       </Group>
       {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect
