@@ -150,6 +150,15 @@ describe('POST contacts/:contactId/messages', () => {
     expect(entry.sent.failure).toBeString()
   })
 
+  test('201: a place is sent, and shown with its map', async () => {
+    const { writes, read } = await conversation()
+    const place = { type: 'location', latitude: 52.5163, longitude: 13.3777, name: 'The shop' }
+    expect((await writes('place', place)).status).toBe(201)
+    expect(sends()).toMatchObject([{ location: { latitude: 52.5163, longitude: 13.3777, name: 'The shop' } }])
+    const { said } = (await read()).entries.at(-1).sent
+    expect(said).toMatchObject({ type: 'location', text: 'The shop', link: expect.stringContaining('mlat=52.5163') })
+  })
+
   test('400 VALIDATION_ERROR: what no field of a conversation writes, and a recipient of its own', async () => {
     const { writes } = await conversation()
     for (const message of [

@@ -1,6 +1,6 @@
-import { ActionIcon, CloseButton, Text, Textarea } from '@mantine/core'
-import { IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { ActionIcon, type ActionIconProps, CloseButton, Menu, Text, Textarea } from '@mantine/core'
+import { IconFile, IconMapPin, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
 import { useAccount } from '../../../app/session.tsx'
@@ -12,6 +12,7 @@ import { contactName } from '../../contacts/queries.ts'
 import type { ConversationPage } from '../queries.ts'
 import { Attachments } from './Attachments.tsx'
 import { type Quote, takesWords, written } from './composition.ts'
+import { PlaceDialog } from './PlaceDialog.tsx'
 import type { ComposerState } from './useComposer.ts'
 import { useUpload } from './useUpload.ts'
 
@@ -34,6 +35,7 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const enterSends = chosen ?? hasKeys
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
+  const [isPlacing, placing] = useState(false)
   const upload = useUpload(addFile)
   const { uploading } = upload
   const take: TakeFiles = given => {
@@ -97,9 +99,21 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
             currentTarget.value = ''
           }}
         />
-        <Tool label={words.attach} onClick={() => chooser.current?.click()}>
-          <IconPaperclip size={20} />
-        </Tool>
+        <Menu position="top-start">
+          <Menu.Target>
+            <Tool label={words.add}>
+              <IconPaperclip size={20} />
+            </Tool>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconFile size={16} />} onClick={() => chooser.current?.click()}>
+              {words.attach}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => placing(true)}>
+              {words.place}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
         <Tool label={words.template} onClick={onPick}>
           <IconTemplate size={20} />
         </Tool>
@@ -136,14 +150,13 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
           <IconSend2 size={20} />
         </ActionIcon>
       </div>
+      <PlaceDialog isOpen={isPlacing} onClose={() => placing(false)} onSend={composer.sendBeside} />
     </>
   )
 }
 
-const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
-  <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
-    {children}
-  </ActionIcon>
+const Tool = ({ label, ...button }: { label: string } & ActionIconProps & ComponentProps<'button'>) => (
+  <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} title={label} {...button} />
 )
 
 function QuotedStrip({ quote, name, onDrop }: { quote: Quote; name: string; onDrop: () => void }) {
