@@ -7,7 +7,19 @@ export const composer = isolating<WordsOf<typeof english>>({
   placeholder: key => `Schreiben… ${key} sendet`,
   placeholderShort: 'Schreiben…',
   send: 'Senden',
-  attach: 'Datei anhängen',
+  add: 'Dateien oder einen Standort anfügen',
+  attach: 'Dateien',
+  place: 'Ein Standort',
+  hereNow: 'Wo dieses Gerät ist',
+  notLocated:
+    'Dieser Browser sagt nicht, wo er ist. Erlauben Sie es, oder schreiben Sie den Ort unten: ' +
+    'Karten zeigen beide Zahlen.',
+  latitude: 'Breite',
+  longitude: 'Länge',
+  degrees: max => `Eine Zahl von -${max} bis ${max}`,
+  placeName: 'Name',
+  placeAddress: 'Adresse',
+  placeAt: (latitude, longitude) => `${latitude}, ${longitude}`,
   template: 'Vorlage senden',
   chooseTemplate: 'Vorlage wählen…',
   closed:
@@ -16,7 +28,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   from: 'Von',
   noLine: 'Keine Leitung dieses Arbeitsbereichs ist aktiv, also kann nichts gesendet werden.',
   reply: words => `Antwort auf „${words}“`,
-  replyToThem: 'Der Person antworten',
+  replyTo: name => `${name} antworten`,
   replyToOwn: 'Auf die eigene antworten',
   dropReply: 'Nicht auf diese Nachricht antworten',
   dropFile: name => `${name} entfernen`,
@@ -27,7 +39,6 @@ export const composer = isolating<WordsOf<typeof english>>({
   notSendable:
     'WhatsApp nimmt keine Datei dieser Art. ' +
     'Gesendet werden können JPEG, PNG, MP4, PDF, Office, Text, Ton und WebP-Sticker.',
-  oneFile: 'Eine Datei zur Zeit: Senden Sie diese zuerst.',
   tooLarge: (what, size, max) => `${what} darf höchstens ${max} haben; diese Datei hat ${size}.`,
   kinds: {
     image: 'Ein Bild',
@@ -37,7 +48,7 @@ export const composer = isolating<WordsOf<typeof english>>({
     sticker: 'Ein Sticker',
   },
   tooLong: over => `${over} Zeichen zu viel`,
-  tooMany: 'Zu viele Nachrichten warten auf eine Antwort. Senden oder entfernen Sie sie zuerst.',
+  tooMany: 'Höchstens zehn Nachrichten, samt denen, die auf Antwort warten. Senden oder entfernen Sie zuerst einige.',
   waiting: 'Wird gesendet',
   unanswered: 'Noch keine Antwort. Es wird von selbst wiederholt und einmal gesendet.',
   stopped: 'Keine Antwort. „Noch einmal senden“ sendet sie einmal, auch wenn der erste Versuch ankam.',
@@ -48,7 +59,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   sentAgain: 'Noch einmal gesendet',
   announceSent: 'Nachricht gesendet',
   announceFailed: why => `Nachricht nicht gesendet: ${why}`,
-  dropHere: 'Datei hier ablegen',
+  dropHere: 'Dateien hier ablegen',
   pickTitle: 'Vorlage senden',
   searchTemplates: 'Vorlagen suchen',
   noTemplates: 'Keine genehmigte Vorlage passt.',

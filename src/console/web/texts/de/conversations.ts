@@ -91,7 +91,8 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'Anderes als Vorlagen wird vielleicht abgelehnt: ' +
     'Wann die Person zuletzt an diese Leitung schrieb, ist hier nicht bekannt.',
   we: 'Wir',
-  they: 'Die Person',
+  textOf: words => `den Text „${words}“`,
+  write: key => `Antwort schreiben (${key})`,
   inApp: 'In der Telefon-App',
   byKey: label => `${label} (Schlüssel)`,
   automatic: label => `Automatisch · ${label}`,

@@ -95,6 +95,7 @@ export const keyboard = isolating<WordsOf<typeof englishKeyboard>>({
   down: 'Nächste Zeile einer Liste',
   up: 'Vorige Zeile einer Liste',
   open: 'Zeile öffnen',
+  answer: 'In einer Unterhaltung antworten',
   escape: 'Suche verlassen, Dialog schließen',
   help: 'Diese Hilfe zeigen',
 })

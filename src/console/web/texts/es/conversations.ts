@@ -86,7 +86,8 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'Todo lo que no sea plantilla puede rechazarse: ' +
     'aquí no se sabe cuándo escribió la persona por última vez a esta línea.',
   we: 'Nosotros',
-  they: 'Contacto',
+  textOf: words => `el texto “${words}”`,
+  write: key => `Escribir una respuesta (${key})`,
   inApp: 'En la app del teléfono',
   byKey: label => `${label} (clave)`,
   /** A template of a program: nobody wrote it. */

@@ -97,6 +97,7 @@ export const keyboard = isolating<WordsOf<typeof english.keyboard>>({
   down: 'Fila siguiente de una lista',
   up: 'Fila anterior de una lista',
   open: 'Abrir la fila',
+  answer: 'Responder en una conversación',
   escape: 'Salir de la búsqueda, cerrar un diálogo',
   help: 'Mostrar esta ayuda',
 })

@@ -85,7 +85,8 @@ export const conversations = isolating<WordsOf<typeof english>>({
   windowUnknown:
     'O que não for modelo pode ser recusado: aqui não se sabe quando a pessoa escreveu por último para esta linha.',
   we: 'Nós',
-  they: 'Contato',
+  textOf: words => `o texto “${words}”`,
+  write: key => `Escrever uma resposta (${key})`,
   inApp: 'No app do celular',
   byKey: label => `${label} (chave)`,
   /** A template of a program: nobody wrote it. */

@@ -97,6 +97,7 @@ export const keyboard = isolating<WordsOf<typeof english.keyboard>>({
   down: 'Próximo item de uma lista',
   up: 'Item anterior de uma lista',
   open: 'Abrir o item',
+  answer: 'Responder em uma conversa',
   escape: 'Sair da busca, fechar um diálogo',
   help: 'Mostrar esta ajuda',
 })
