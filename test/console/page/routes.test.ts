@@ -32,11 +32,14 @@ describe('the page of a gateway that runs from source', () => {
     ['ar', '', 'en'],
     ['de', 'waypost_language=es', 'es'],
     ['de', 'waypost_language=fr', 'de'],
-  ])('speaks the language that the browser asks for, or that was chosen in it: %p, %p → %p', async (accepted, cookie, language) => {
-    const document = await get('/console', { 'accept-language': accepted, cookie })
-    expect(await document.text()).toContain(`<html lang="${language}">`)
-    expect(document.headers.get('vary')).toBe('accept-encoding, accept-language, cookie')
-  })
+  ])(
+    'speaks the language that the browser asks for, or that was chosen in it: %p, %p → %p',
+    async (accepted, cookie, language) => {
+      const document = await get('/console', { 'accept-language': accepted, cookie })
+      expect(await document.text()).toContain(`<html lang="${language}">`)
+      expect(document.headers.get('vary')).toBe('accept-encoding, accept-language, cookie')
+    },
+  )
 
   test('has the words of its language in its scripts, and the files of all languages are there', async () => {
     const scriptsOf = async (language: string) => {
