@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { hourMs } from '../../src/base/durations.ts'
-import { numberedId } from '../../src/base/ids.ts'
+import { newId, numberedId } from '../../src/base/ids.ts'
+import { outcome } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'
@@ -68,11 +69,30 @@ test('an endpoint is changed as a whole, switched off and on, gets another secre
   expect((await call('')).json.webhooks).toEqual([])
 })
 
+test('a delivery names whom it is about: the recipient of a message, and a contact', async () => {
+  const { write, read } = gateway.gateway.store
+  const { workspaceId } = tenant
+  const phone = '+15550100300'
+  const contact = { workspaceId, phone, userId: null, createdAt: Date.now(), updatedAt: Date.now() }
+  await write.saveContact({ ...contact, id: newId('contact'), name: 'Grace' })
+  const sent = (await gateway.send({ type: 'text', phone, content: 'hi' }, { ...tenant.key })).json
+  const { events } = await read.events({ workspaceId, after: 0, limit: 9 })
+  const seq = events.find(({ message }) => message?.id === sent.data.id)?.seq ?? 0
+  const { id } = await add()
+  await put(`/${id}/state`, { isOn: false })
+  await write.recordAttempts({ endpointId: id, position: seq, outcomes: [outcome(seq)] })
+  const [delivery] = (await call(`/${id}/deliveries`)).json.deliveries
+  expect(delivery.about).toMatchObject({ messageId: sent.data.id, name: 'Grace' })
+  const one = (await call(`/${id}/deliveries/${delivery.eventId}`)).json
+  expect(one.about).toEqual(delivery.about)
+})
+
 test('deliveries are shown by state and page, one with the event as it is listed, and made due again', async () => {
   const { id, delivered, failed } = await withDeliveries()
   const list = async (query: string) => (await call(`/${id}/deliveries${query}`)).json
   const [older] = (await list(`?limit=1&before=${failed}`)).deliveries
   expect([older.eventId, await list('?state=delivered')]).toEqual([delivered, { deliveries: [older], next: null }])
+  expect(older.about).toEqual({ messageId: null, contactId: expect.stringMatching(/^contact_/), name: 'Ada Lovelace' })
   const events = (await gateway.get('/api/v1/public/events', tenant.key)).json.data
   expect((await call(`/${id}/deliveries/${delivered}`)).json).toEqual({ ...older, event: events[0] })
   for (const eventId of [numberedId('evt', tenant.workspaceId, 9_999), 'evt_none'])

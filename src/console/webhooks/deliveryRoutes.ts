@@ -16,6 +16,7 @@ import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done, found } from '../refusals.ts'
 import { iso } from '../shapes.ts'
+import { aboutEvents } from './about.ts'
 import {
   deliveriesAnswer,
   deliveriesQuery,
@@ -41,7 +42,20 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/deliveries',
-      async ({ member, params, query }) => done(await deliveriesOf(member, params.webhookId, query)),
+      async ({ member, params, query }) => {
+        const { deliveries, next } = done(await deliveriesOf(member, params.webhookId, query))
+        const { workspaceId } = member
+        const seqs = deliveries.map(({ eventId }) => numberIn('evt', workspaceId, eventId))
+        const about = await aboutEvents(
+          read,
+          workspaceId,
+          seqs.filter(seq => seq !== null),
+        )
+        return {
+          deliveries: deliveries.map((delivery, at) => ({ ...delivery, about: about.get(seqs[at] ?? 0) ?? null })),
+          next,
+        }
+      },
       {
         role: 'viewer',
         query: deliveriesQuery,
@@ -56,7 +70,12 @@ export function webhookDeliveryRoutes(parts: ConsoleParts) {
         const { workspaceId } = member
         const seq = numberIn('evt', workspaceId, params.eventId)
         const delivery = found(seq === null ? null : await read.delivery({ endpointId: webhook.id, seq }), 'delivery')
-        return { ...deliveryView(workspaceId, delivery), event: await eventOf(webhook, delivery.seq) }
+        const about = await aboutEvents(read, workspaceId, [delivery.seq])
+        return {
+          ...deliveryView(workspaceId, delivery),
+          about: about.get(delivery.seq) ?? null,
+          event: await eventOf(webhook, delivery.seq),
+        }
       },
       { role: 'viewer', response: deliveryAnswer, summary: 'Show a delivery, with what is sent' },
     )

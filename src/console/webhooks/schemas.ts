@@ -51,12 +51,21 @@ export const replayAnswer = wired('WebhookReplayed', fields.dueFields)
 
 export const testAnswer = wired('WebhookTested', fields.testedFields)
 export const deliveriesQuery = wiredQuery(fields.deliveriesFields)
+const about = orNull(
+  closed({
+    messageId: orNull(Type.String(), { description: 'Of the message that was sent; null: it is about none.' }),
+    contactId: orNull(Type.String()),
+    name: orNull(Type.String(), { description: 'Of the person, else the number or user id; null: not known.' }),
+  }),
+  { description: 'Whom it is about; null: no person, or it is not kept any more.' },
+)
 export const deliveriesAnswer = wired('WebhookDeliveries', {
-  deliveries: Type.Array(shape('WebhookDelivery', deliveryFields)),
+  deliveries: Type.Array(shape('WebhookDelivery', { ...deliveryFields, about })),
   next: fields.next,
 })
 export const deliveryAnswer = wired('WebhookDeliveryDetails', {
   ...deliveryFields,
+  about,
   event: orNull(Type.Unknown(), {
     description: 'The body, as it would be sent now; null: the event is not kept any more.',
   }),

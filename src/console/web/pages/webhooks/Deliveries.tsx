@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -64,7 +64,20 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
 }
 
 const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
-  { header: words.event, place: 'who', render: ({ type }) => type },
+  {
+    header: words.event,
+    place: 'who',
+    render: ({ type, about }) => (
+      <>
+        {type}
+        {about?.name && (
+          <Text size="sm" c="dimmed" className="breakable">
+            <bdi>{about.name}</bdi>
+          </Text>
+        )}
+      </>
+    ),
+  },
   { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
   {
     header: words.status,

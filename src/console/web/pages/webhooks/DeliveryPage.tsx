@@ -13,6 +13,7 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
+import { texts } from '../../texts/texts.ts'
 import { AttemptTable } from './AttemptTable.tsx'
 import { DeliveryBadge, NextAttempt } from './DeliveryState.tsx'
 import { type DeliveryDetails, useDelivery, useWebhook, webhookName } from './queries.ts'
@@ -97,10 +98,9 @@ const link = (href: string, label: string) => (
   </Anchor>
 )
 
-/** The page of what the event is about, if it has one. The body is as callers see it. */
-function aboutOf({ event }: DeliveryDetails): (readonly [label: string, path: string])[] {
-  const body = event as { data?: { message?: { id: string }; inbound?: { contactId: string | null } } } | null
-  const { message, inbound } = body?.data ?? {}
-  if (message) return [[words.aboutMessage, `/messages/${message.id}`]]
-  return inbound?.contactId ? [[words.aboutContact, `/contacts/${inbound.contactId}`]] : []
+/** The page of what the event is about, if it has one, by the name of its person. */
+function aboutOf({ about }: DeliveryDetails): (readonly [label: string, path: string])[] {
+  const { messageId, contactId, name } = about ?? {}
+  if (messageId) return [[name ? texts.messages.to(name) : words.aboutMessage, `/messages/${messageId}`]]
+  return contactId ? [[name ?? words.aboutContact, `/contacts/${contactId}`]] : []
 }

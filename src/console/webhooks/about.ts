@@ -1,0 +1,51 @@
+import type { WorkspaceEvent } from '../../../db/contract/events.ts'
+import type { StoreReads } from '../../../db/contract/store.ts'
+import { field, text } from '../../base/json.ts'
+
+/** Whom an event is about, as a list of deliveries names it. */
+export interface About {
+  /** Of the message that was sent; null: it is about none. */
+  readonly messageId: string | null
+  readonly contactId: string | null
+  /** The name of the person, else the number or user id; null: not known, or forgotten. */
+  readonly name: string | null
+}
+
+type Read = Pick<StoreReads, 'contactsAt' | 'numberedEvents' | 'searchMessages'>
+
+/**
+ * What some events are about, by their numbers: three statements, however many there are. What is about no person, and
+ * what is not kept any more, is not among them.
+ */
+export async function aboutEvents(
+  read: Read,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, About>> {
+  if (seqs.length === 0) return new Map()
+  const events = await read.numberedEvents({ workspaceId, seqs })
+  const recipients = await recipientsOf(read, workspaceId, events)
+  const addressOf = ({ message, inbound }: WorkspaceEvent) =>
+    message ? (recipients.get(message.id) ?? null) : (inbound?.phone ?? inbound?.userId ?? null)
+  const addresses = [...new Set(events.flatMap(event => addressOf(event) ?? []))]
+  const contacts = await read.contactsAt({ workspaceId, addresses })
+  return new Map(
+    events.flatMap((event): [number, About][] => {
+      const { seq, message, inbound, data } = event
+      const told = field(data, 'contact')
+      const address = addressOf(event)
+      const contact = address === null ? undefined : contacts.get(address)
+      const contactId = contact?.id ?? inbound?.contactId ?? text(field(told, 'id'))
+      const name = contact?.name ?? inbound?.name ?? text(field(told, 'name')) ?? address ?? text(field(told, 'phone'))
+      const messageId = message?.id ?? null
+      return messageId === null && contactId === null && name === null ? [] : [[seq, { messageId, contactId, name }]]
+    }),
+  )
+}
+
+async function recipientsOf(read: Read, workspaceId: string, events: readonly WorkspaceEvent[]) {
+  const ids = [...new Set(events.flatMap(({ message }) => message?.id ?? []))]
+  if (ids.length === 0) return new Map<string, string>()
+  const { messages } = await read.searchMessages({ workspaceId, ids, limit: ids.length, scan: ids.length })
+  return new Map(messages.map(({ id, recipient }) => [id, recipient]))
+}
