@@ -46,6 +46,7 @@ export async function aboutEvents(
 async function recipientsOf(read: Read, workspaceId: string, events: readonly WorkspaceEvent[]) {
   const ids = [...new Set(events.flatMap(({ message }) => message?.id ?? []))]
   if (ids.length === 0) return new Map<string, string>()
-  const { messages } = await read.searchMessages({ workspaceId, ids, limit: ids.length, scan: ids.length })
+  const search = { workspaceId, ids, direction: 'older', limit: ids.length, scan: ids.length } as const
+  const { messages } = await read.searchMessages(search)
   return new Map(messages.map(({ id, recipient }) => [id, recipient]))
 }
