@@ -20,7 +20,8 @@ try {
   const reader = kit.stdout.getReader()
   const { value } = await reader.read()
   const { url } = JSON.parse(new TextDecoder().decode(value)) as { url: string }
-  const response = await fetch(`${url}/docs/json`)
+  // It names the address that is asked, which is another one each time.
+  const response = await fetch(`${url}/docs/json`, { headers: { host: '127.0.0.1:8080' } })
   const document = join(folder, 'openapi.json')
   const text = await response.text()
   await Bun.write(join(root, 'clients/python/waypost/types.py'), pythonTypes(JSON.parse(text)))
