@@ -17,7 +17,8 @@ export function fill(path: string, messages: number): void {
     '',
     1,
   )
-  run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2)', 'user_1', 'a@b.example', awkwardText, 'hash')
+  const user = ['user_1', 'a@b.example', awkwardText, 'hash', '{"language":"pt-BR"}']
+  run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2, ?)', ...user)
   run(
     'INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5, ?, ?)',
     ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]', '["line_a"]'],
