@@ -111,8 +111,8 @@ with gateway.media(file["id"], len(content) - 2) as end:
 media = [
     whole.content_type,
     whole.length == len(content) == file["size"] and whole.range is None,
-    whole.file_name.endswith(".png"),
-    b"".join(part).decode(),
+    whole.file_name.endswith(".jpg"),
+    b"".join(part) == content[1:4],
     part.range == (1, 3, len(content)),
     len(rest),
     refusal_of(lambda: gateway.media("media_nothing")),
@@ -123,7 +123,7 @@ no_inbound = refusal_of(lambda: gateway.inbound_page("inb_nothing"))
 with urllib.request.urlopen(kit["control"] + "/requests?limit=1") as journal:
     marked = [request["kind"] for request in json.load(journal)["requests"]]
 with tempfile.TemporaryDirectory() as folder:
-    path = pathlib.Path(folder) / 'Beleg "1".png'
+    path = pathlib.Path(folder) / 'Beleg "1".jpg'
     path.write_bytes(content)
     given = gateway.upload_media(path)
 showing = gateway.send({"type": "image", "phone": text["phone"], "mediaId": given["id"], "caption": "As given"})

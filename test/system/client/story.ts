@@ -111,16 +111,15 @@ while (file?.state !== 'stored') {
 const whole = await gateway.media(file.id)
 const bytes = await whole.bytes()
 const part = await gateway.media(file.id, { range: { from: 1, to: 3 } })
-let streamed = ''
-const decoder = new TextDecoder()
+const streamed: number[] = []
 const reader = part.stream.getReader()
-for (let read = await reader.read(); !read.done; read = await reader.read()) streamed += decoder.decode(read.value)
+for (let read = await reader.read(); !read.done; read = await reader.read()) streamed.push(...read.value)
 const rest = await (await gateway.media(file.id, { range: { from: bytes.length - 2 } })).bytes()
 const media = [
   whole.type,
   whole.length === bytes.length && file.size === bytes.length && whole.range === null,
-  whole.fileName?.endsWith('.png'),
-  streamed,
+  whole.fileName?.endsWith('.jpg'),
+  String(streamed) === String(bytes.slice(1, 4)),
   part.range?.from === 1 && part.range.to === 3 && part.range.size === bytes.length,
   rest.length,
   await refusalOf(gateway.media('media_nothing')),
@@ -129,7 +128,7 @@ const media = [
 const { status: waited } = await gateway.status(sent.id, { wait: 1, for: 'READ' })
 const noInbound = await refusalOf(gateway.inboundPage({ after: 'inb_nothing' }))
 const journal = (await (await fetch(`${kit.control}/requests?limit=1`)).json()) as { requests: { kind: string }[] }
-const given = await gateway.uploadMedia(new Blob([bytes]), { fileName: 'Beleg "1".png' })
+const given = await gateway.uploadMedia(new Blob([bytes]), { fileName: 'Beleg "1".jpg' })
 const showing = await gateway.send({ type: 'image', phone: text.phone, mediaId: given.id, caption: 'As given' })
 const kept = await (await gateway.media(given.id)).bytes()
 const uploaded = [
