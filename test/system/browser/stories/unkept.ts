@@ -102,7 +102,7 @@ export function unkeptStories(): void {
     await other.getByRole('dialog').waitFor({ state: 'hidden' })
     await other.close()
     await page.evaluate("void window.dispatchEvent(new Event('focus'))")
-    await page.getByRole('link', { name: 'Open the channels' }).waitFor()
+    await page.getByText('Add a line on the page of the channel.').waitFor()
     expect(await command.isVisible()).toBe(true)
     await page.getByRole('button', { name: 'I have copied the secret' }).click()
 
