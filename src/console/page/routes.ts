@@ -57,9 +57,14 @@ export function pageRoutes(read: (language: Language) => Promise<readonly Asset[
       throw cause
     }
   }
-  /** The name of a file does not tell its language: an open page may ask for one right after a restart. */
+  /**
+   * The name of a file does not tell its language: an open page may ask for one right after a restart. Else it is of a
+   * language that was asked for before.
+   */
   const findInAny = async (name: string) => {
-    for (const language of languages) {
+    if (!isFileName.test(name)) return undefined
+    const isLater = (language: Language) => Number(!prepared.has(language))
+    for (const language of languages.toSorted((one, other) => isLater(one) - isLater(other))) {
       const asset = await find(language, name)
       if (asset) return asset
     }
@@ -76,7 +81,7 @@ export function pageRoutes(read: (language: Language) => Promise<readonly Asset[
     .get(
       `${assetPrefix}:name`,
       async ({ request, params, set }) => {
-        const asset = params.name.endsWith('.html') ? undefined : await findInAny(params.name)
+        const asset = await findInAny(params.name)
         if (!asset) throw new GatewayError(noSuchRoute)
         return answer(asset, request, { ...copied(set.headers), 'cache-control': immutable, vary: 'accept-encoding' })
       },
@@ -97,6 +102,9 @@ export function pageRoutes(read: (language: Language) => Promise<readonly Asset[
 
 const hidden = { detail: { hide: true } } as const
 
+/** Every file but the document has its content in its name: any other name leads to no language's files. */
+const isFileName = /-[a-z0-9]{8}\.\w+$/
+
 interface Context {
   readonly request: Request
   readonly set: { readonly headers: Readonly<Record<string, unknown>> }
@@ -106,8 +114,19 @@ interface Context {
 const copied = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-const byName = (assets: readonly Asset[]) =>
-  new Map(assets.map(asset => [asset.name, { ...asset, entityTag: `"${sha256(identityOf(asset))}"` }]))
+const byName = (assets: readonly Asset[]) => new Map(assets.map(asset => [asset.name, served(asset)]))
+
+/** Most files of most languages are never asked for, and to know one as it is takes long: each when it is. */
+function served(asset: Asset): ServedAsset {
+  let entityTag: string | undefined
+  return {
+    ...asset,
+    get entityTag() {
+      entityTag ??= `"${sha256(identityOf(asset))}"`
+      return entityTag
+    },
+  }
+}
 
 function answer(asset: ServedAsset, request: Request, headers: Record<string, string>) {
   const { type, contents, entityTag } = asset
@@ -122,21 +141,27 @@ function answer(asset: ServedAsset, request: Request, headers: Record<string, st
   return new Response(contents[coding] ?? identityOf(asset), { headers: all })
 }
 
-let packed: Promise<readonly Asset[]> | undefined
+/** By language; those of the executable are all behind the first one. */
+const pages = new Map<Language, Promise<readonly Asset[]>>()
 
 /**
  * The files of a language's page. The executable has those of all languages inside; from source they are built, in half
- * a second.
+ * a second, once in a process.
  * @throws Error when they cannot be built
  */
 async function pageAssets(language: Language): Promise<readonly Asset[]> {
-  if (!Bun.isStandaloneExecutable) return (await bundlePage(language)).assets
-  packed ??= embedded().catch(cause => {
-    packed = undefined
+  const from = Bun.isStandaloneExecutable ? languages[0] : language
+  const page = pages.get(from) ?? (Bun.isStandaloneExecutable ? embedded() : built(language))
+  pages.set(from, page)
+  try {
+    return await page
+  } catch (cause) {
+    pages.delete(from)
     throw cause
-  })
-  return packed
+  }
 }
+
+const built = async (language: Language) => (await bundlePage(language)).assets
 
 async function embedded(): Promise<readonly Asset[]> {
   const { default: path } = await import('../../../dist/console.pack', { with: { type: 'file' } })

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Elysia } from 'elysia'
+import { languages } from '../../../db/contract/preferences.ts'
 import { compress } from '../../../packaging/compress.ts'
 import { pack, unpack } from '../../../src/console/page/pack.ts'
 import { pageRoutes } from '../../../src/console/page/routes.ts'
@@ -11,6 +12,9 @@ describe('the page of a gateway that runs from source', () => {
   const gateway = sharedFixture(startTestGateway)
 
   const get = (path: string, headers: Record<string, string> = {}) => fetch(gateway.url + path, { headers })
+
+  // Each is built at its first request. On a busy machine, all of them together take longer than one test may.
+  for (const language of languages) beforeAll(async () => void (await get('/console', { 'accept-language': language })))
 
   test('is the same document at /console and at every address below it', async () => {
     const [root, deep] = await Promise.all([get('/console'), get('/console/w/ws_1/messages?status=FAILED')])
@@ -81,7 +85,8 @@ describe('the page of a gateway that runs from source', () => {
   })
 
   test('404 NOT_FOUND: a file of another version is not answered with the document', async () => {
-    for (const path of ['/console/assets/index-00000000.js', '/console/assets/index.en.html']) {
+    for (const name of ['index-00000000.js', 'index.en.html', 'nowhere.js']) {
+      const path = `/console/assets/${name}`
       const answer = await get(path)
       expect([answer.status, await answer.json()]).toEqual([404, { error: 'NOT_FOUND', message: 'No such route.' }])
     }
@@ -100,7 +105,7 @@ describe('the page of the executable', () => {
   const text = 'const waypost = 1\n'.repeat(500)
   const source = [
     { name: 'index.en.html', type: 'text/html', contents: { identity: bytesOf('<p>') } },
-    { name: 'a.js', type: 'text/javascript', contents: { identity: bytesOf(text) } },
+    { name: 'a-00000000.js', type: 'text/javascript', contents: { identity: bytesOf(text) } },
   ]
   const packed = async () => unpack(pack(await Promise.all(source.map(compress))))
 
@@ -121,7 +126,7 @@ describe('the page of the executable', () => {
   ])('is sent in the smallest coding that the browser takes: %p → %p', async (accepted, coding) => {
     const app = new Elysia().use(pageRoutes(packed))
     const headers = { 'accept-encoding': accepted }
-    const answer = await app.handle(new Request('http://localhost/console/assets/a.js', { headers }))
+    const answer = await app.handle(new Request('http://localhost/console/assets/a-00000000.js', { headers }))
     expect(answer.headers.get('content-encoding')).toBe(coding)
     // As it is, it is made of the smaller one.
     if (coding === null) expect(await answer.text()).toBe(text)
