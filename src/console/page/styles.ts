@@ -57,7 +57,7 @@ const physicalNames: readonly (readonly [RegExp, string])[] = [
 /**
  * Says left and right where a sheet says start and end. For browsers without logical properties, the bundler writes
  * each such rule six times, with the names of all languages written from the right: a third of the sheet, for a
- * page that says it is English.
+ * page whose languages are all written from the left.
  */
 export const leftToRight = (sheet: string): string =>
   physicalNames.reduce((text, [logical, physical]) => text.replace(logical, physical), sheet)
