@@ -46,7 +46,12 @@ export function callingStories(): void {
     const title = (each: Page, begin: string) => eventually(async () => expect(await each.title()).toStartWith(begin))
     // Somebody looks at one of both: nobody has to be called.
     await lookAway(page)
+    const isCalled = page.waitForResponse(
+      async answer => answer.url().includes('unread=true') && (await answer.text()).includes('Where is my parcel?'),
+    )
     await says(stage.deployment, { text: 'Where is my parcel?' })
+    // The tab that calls has read it, and asked the others, while somebody looks: its title may say so earlier.
+    await isCalled
     for (const each of pages) await title(each, '(1) ')
     await lookAway(other)
     await says(stage.deployment, { from: '+15550150199', name: 'Grace Hopper', text: 'Are you open?' })
