@@ -20,7 +20,8 @@ export function PageHeader(props: {
   const heading = useDocumentTitle(title)
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <Box miw={0} style={{ flex: '1 1 16rem' }}>
+      {/* A sentence has room for its words; a title alone leaves the rest to what is done there, on a telephone too. */}
+      <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
         {back && (
           <Anchor component={Link} href={back.to} size="sm">
             ← <bdi>{back.label}</bdi>

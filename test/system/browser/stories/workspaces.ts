@@ -17,7 +17,7 @@ export function workspaceStories(): void {
     await page.waitForURL(/\/console\/w\/ws_\w+\/setup$/)
     expect(page.url()).not.toContain(first.workspaceId)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const choice = page.getByLabel('Workspace', { exact: true })
+    const choice = page.getByRole('combobox', { name: 'Workspace' })
     expect(await choice.locator('option:checked').textContent()).toBe('Second Shop')
 
     await choice.selectOption('Sandbox Shop')
