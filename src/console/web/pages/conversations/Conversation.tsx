@@ -155,9 +155,11 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   const box = useKeptPlace(entries.at(-1)?.id, { isLive: past === null, ownId: outgoing.at(-1)?.key })
   useShownHit(box, entries.some(({ id }) => id === hit) ? hit : '')
   const sent = composer?.outgoing.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent stands at the end
+  const sentBefore = useRef(sent)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent stands at the end; an answer moves nobody
   useEffect(() => {
-    if (sent > 0) leave()
+    if (sent > sentBefore.current) leave()
+    sentBefore.current = sent
   }, [sent])
   const { ref: end, entry: atEnd } = useIntersection()
   useReading(contactId, (past === null && atEnd?.isIntersecting && pages[0]) || null, live)
@@ -241,22 +243,23 @@ function useShownHit(box: RefObject<HTMLElement | null>, hit: string) {
 }
 
 /**
- * @param of.isLive who is at the end stays there
+ * @param of.isLive who is at the end stays there, and who comes back to it from what was said before begins there
  * @param of.ownId the last message that this page sends: its writer sees it
  * @returns of a box that is drawn from below, so that what is read keeps its place when something is said behind it
  */
 function useKeptPlace(lastId: string | undefined, of: { isLive: boolean; ownId: string | undefined }) {
   const { isLive, ownId } = of
   const box = useRef<HTMLDivElement>(null)
-  const before = useRef({ lastId, height: 0 })
+  const before = useRef({ lastId, isLive, height: 0 })
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
     const { scrollHeight: height, scrollTop } = current
     // The end is at 0, and what was said before at negative heights.
-    if (before.current.lastId !== lastId && (!isLive || scrollTop < -endPx))
+    if (isLive && !before.current.isLive) current.scrollTop = 0
+    else if (before.current.lastId !== lastId && (!isLive || scrollTop < -endPx))
       current.scrollTop = scrollTop - (height - before.current.height)
-    before.current = { lastId, height }
+    before.current = { lastId, isLive, height }
   })
   useLayoutEffect(() => {
     if (ownId !== undefined) box.current?.scrollTo({ top: 0 })
