@@ -11,6 +11,7 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
 import { contactName } from '../contacts/queries.ts'
 import { GiveForm } from './GiveForm.tsx'
+import { searchWith } from './hitQueries.ts'
 import type { ConversationPage } from './queries.ts'
 
 const words = texts.conversations
@@ -38,7 +39,7 @@ export function Sorting({
         // Who looks at it reads it. Who has gone elsewhere meanwhile stays there.
         const { pathname, search } = window.location
         if (answer.wasChanged && pathname.endsWith(`/conversations/${contactId}`))
-          goTo(`/w/${workspaceId}/conversations${search}`)
+          goTo(`/w/${workspaceId}/conversations${searchWith(search)}`)
         await refresh('conversations')
         return answer
       }

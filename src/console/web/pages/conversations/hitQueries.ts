@@ -45,8 +45,9 @@ export function useHits(
     initialPageParam: '',
     getNextPageParam: ({ next }: HitPage) => next,
     enabled: q !== '',
-    // What is written meanwhile would shift what somebody steps through.
-    staleTime: Number.POSITIVE_INFINITY,
+    // What is written meanwhile would shift what somebody steps through. The next search finds that too.
+    staleTime: 'static',
+    gcTime: 0,
   })
   const pages = data?.pages ?? []
   const hits = pages.flatMap(page => page.hits).sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
@@ -73,7 +74,8 @@ export function useConversationAround(contactId: string, around: string) {
     getNextPageParam: ({ older }) => (older === null ? null : { before: older }),
     getPreviousPageParam: ({ newer }) => (newer === null ? null : { after: newer }),
     enabled: around !== '',
-    // It has no order to be read again in: it is how it was.
-    staleTime: Number.POSITIVE_INFINITY,
+    // It has no order to be read again in: it is how it was when somebody went there.
+    staleTime: 'static',
+    gcTime: 0,
   })
 }
