@@ -109,7 +109,7 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
             <Menu.Item leftSection={<IconFile size={16} />} onClick={() => chooser.current?.click()}>
               {words.attach}
             </Menu.Item>
-            <Menu.Item leftSection={<IconMapPin size={16} />} onClick={() => placing(true)}>
+            <Menu.Item leftSection={<IconMapPin size={16} />} disabled={isFull} onClick={() => placing(true)}>
               {words.place}
             </Menu.Item>
           </Menu.Dropdown>

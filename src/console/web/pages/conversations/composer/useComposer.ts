@@ -181,7 +181,8 @@ export function useComposer(contactId: string, page: ConversationPage) {
     /** What is no part of the draft: it stays to be written on. @param said what its bubble says */
     sendBeside(message: Message, said: string) {
       const draft = draftOn(compositionOf(key).draft)
-      submit([{ message, draft }], asKept({ ...draft, template: null }), said)
+      const rest = message.type === 'template' ? { ...draft, template: null } : draft
+      submit([{ message, draft }], asKept(rest), said)
     },
     again: (one: Outgoing) => {
       const next = { ...one, problem: null }
