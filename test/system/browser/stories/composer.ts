@@ -233,14 +233,22 @@ export function composerStories(): void {
 
     const { sandbox } = stage.deployment
     const picture = await (await fetch(`${sandbox.url}/sandbox/files/image/cake.png`)).arrayBuffer()
+    // Who does not wait for the upload has sent all the same.
+    const mayUpload = Promise.withResolvers<void>()
+    await page.route(/\/media$/, async route => {
+      await mayUpload.promise
+      await route.continue()
+    })
     await page.locator('input[type=file]').setInputFiles([
       { name: 'cake.png', mimeType: 'image/png', buffer: Buffer.from(picture) },
       { name: 'bill.txt', mimeType: 'text/plain', buffer: Buffer.from('12 euros') },
     ])
     await page.getByRole('button', { name: 'Remove bill.txt' }).waitFor()
-    await page.getByText('Uploading…').first().waitFor({ state: 'detached' })
     await page.keyboard.type('Here they are')
     await page.keyboard.press('Enter')
+    expect(await field.inputValue()).toBe('Here they are')
+    mayUpload.resolve()
+    await eventually(async () => expect(await field.inputValue()).toBe(''))
     const items = log.getByRole('listitem')
     await items.last().getByRole('link', { name: 'Read: open the message' }).waitFor()
     expect(await items.last().textContent()).toMatch(/bill\.txt.*Here they are/)
@@ -250,5 +258,37 @@ export function composerStories(): void {
     const bill = await items.last().boundingBox()
     const box = await log.boundingBox()
     expect((bill?.y ?? 0) + (bill?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + (box?.height ?? 0))
+  })
+
+  story('a member sends where the shop is, and what stands in the field stays', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Where are you?' })
+    const visitor = await stage.visitor(phone)
+    const { page, context } = visitor
+    await context.grantPermissions(['geolocation'])
+    await context.setGeolocation({ latitude: 52.5163, longitude: 13.3777 })
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const field = page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
+    await field.fill('See you')
+    await page.getByRole('button', { name: 'Add files or a place' }).click()
+    await page.getByRole('menuitem', { name: 'A place' }).click()
+    const dialog = page.getByRole('dialog', { name: 'A place' })
+    await dialog.getByLabel('Latitude').fill('91')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('A number from -90 to 90').waitFor()
+    await dialog.getByRole('button', { name: 'Where this device is' }).click()
+    await eventually(async () => expect(await dialog.getByLabel('Longitude').inputValue()).toBe('13.37770'))
+    await dialog.getByLabel('Name').fill('The bakery')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const log = page.getByRole('log')
+    await log.getByRole('link', { name: 'Read: open the message' }).waitFor()
+    await log.getByText('The bakery').waitFor()
+    expect(await log.getByRole('link', { name: 'Show on a map' }).getAttribute('href')).toMatch(/52\.5163.*13\.3777/)
+    expect(await field.inputValue()).toBe('See you')
   })
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps, CloseButton, Menu, Text, Textarea } from '@mantine/core'
 import { IconFile, IconMapPin, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
-import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
 import { useAccount } from '../../../app/session.tsx'
@@ -38,8 +38,11 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const [isPlacing, placing] = useState(false)
   const upload = useUpload(addFile)
   const { uploading } = upload
+  /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
+  const [isDue, setDue] = useState(false)
   const take: TakeFiles = given => {
     if (!given || given.length === 0) return false
+    setDue(false)
     upload.start([...given])
     field.current?.focus()
     return true
@@ -64,13 +67,17 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const isWithFiles = files.length > 0
   const over = takesWords(files) ? [...text].length - (isWithFiles ? captionCharsMax : textCharsMax) : 0
   const isReady = written(draft).messages.length > 0 && over <= 0 && uploading.length === 0 && !isFull
+  const isComing = uploading.length > 0 && uploading.every(one => one.problem === null)
   const problemId = useId()
   const submit = () => {
+    setDue(isComing)
     if (!isReady) return
     upload.forgive()
     send()
-    field.current?.focus()
   }
+  const sendDue = useEffectEvent(() => isDue && !isComing && submit())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the last file is there, or cannot come
+  useEffect(() => void sendDue(), [isComing])
   const problem = upload.problem ?? (over > 0 ? words.tooLong(whole(over)) : isFull ? words.tooMany : null)
   return (
     <>
@@ -79,11 +86,15 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
         files={files}
         uploading={uploading}
         onChange={next => {
+          setDue(false)
           setDraft({ files: next })
           field.current?.focus()
         }}
         onAgain={upload.again}
-        onDrop={({ key }) => upload.drop(key)}
+        onDrop={({ key }) => {
+          setDue(false)
+          upload.drop(key)
+        }}
       />
       {!takesWords(files) && text.trim() !== '' && <Hint>{words.soundHasNoText}</Hint>}
       {problem !== null && (
@@ -124,6 +135,7 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
           error={over > 0}
           aria-describedby={problem === null ? undefined : problemId}
           onChange={event => {
+            setDue(false)
             setDraft({ text: event.currentTarget.value })
             upload.forgive()
           }}
@@ -144,8 +156,12 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
           size={36}
           aria-label={words.send}
           title={`${words.send} (${sendKey(enterSends)})`}
-          onClick={submit}
-          disabled={!isReady}
+          onClick={() => {
+            submit()
+            field.current?.focus()
+          }}
+          disabled={!isReady && !isComing}
+          loading={isDue}
         >
           <IconSend2 size={20} />
         </ActionIcon>
