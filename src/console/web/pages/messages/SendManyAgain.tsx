@@ -1,5 +1,5 @@
 import { Alert, Button, List, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { hasFailed, messageStatuses } from '../../../../message/statuses.ts'
 import { againAtOnceMax } from '../../../../reading/steps.ts'
 import { randomWord } from '../../api/request.ts'
@@ -59,12 +59,20 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
   const [{ ids, leftOut, isMore }] = useState(props.offer)
   const { routes, change } = useWorkspaceRoutes()
   const [done, setDone] = useState(0)
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   const form = useForm({
     initial: {},
     async send() {
       const refusals = new Map<string, number>()
       let sent = 0
-      for (let at = 0; at < ids.length; at += againAtOnceMax) {
+      // Who closes the dialog stops what is not on its way yet.
+      for (let at = 0; at < ids.length && !isLeft.current; at += againAtOnceMax) {
         setDone(at)
         const some = { ids: ids.slice(at, at + againAtOnceMax) }
         const { messages } = await change(routes['messages-again'].post(some), 'messages')
@@ -82,11 +90,7 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
   return (
     <Form form={form} submit={words.send(count, whole(count))} onCancel={onCancel} isReady={count > 0}>
       <Text size="sm">{count === 0 ? words.none : words.offer(count, whole(count))}</Text>
-      {count > 0 && (
-        <Hint>
-          {words.counts} {words.noRates}
-        </Hint>
-      )}
+      {count > 0 && <Hint>{words.counts}</Hint>}
       {isMore && <Hint>{words.more}</Hint>}
       {leftOut.length > 0 && (
         <div>

@@ -17,7 +17,6 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
   counts:
     'Jede ist eine neue Nachricht, wie sie war, und zählt auf die Monatsgrenze. ' +
     'Sie wird einmal gesendet, wie oft Sie auch drücken.',
-  noRates: 'Was sie kosten, ist hier nicht bekannt: Es gibt keine Preise.',
   more: 'Das sind die neuesten, die zu den Filtern passen. Sehen Sie nach den anderen, wenn diese gesendet sind.',
   leftOutTitle: 'Ausgelassen',
   leftOut: {

@@ -11,7 +11,6 @@ export const manyAgain = isolating({
   none: 'None of these can be sent again.',
   counts:
     'Each is a new message, as it was, and counts against the monthly limit. It is sent once, however often you press.',
-  noRates: 'What they cost is not known here: there are no rates.',
   more: 'These are the newest that fit the filters. Look again for the others once they are sent.',
   leftOutTitle: 'Left out',
   leftOut: {
