@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '../../auth/schemas.ts'
 import { texts } from '../texts/texts.ts'
 import { forgetDrafts, storage } from './drafts.ts'
-import { refreshPath, takeEarly } from './early.ts'
+import { forgetEarly, refreshPath, takeEarly } from './early.ts'
 import { ApiFailure, apiFailureOf } from './failure.ts'
 
 /*
@@ -33,6 +33,7 @@ function apply(change: Change): void {
   if (change !== 'ended') forgetDrafts(change === 'left' ? null : change.user.id)
   if (change === 'left') storage()?.removeItem(signedInMark)
   else if (change !== 'ended') storage()?.setItem(signedInMark, 'yes')
+  if (typeof change === 'string') forgetEarly()
   session = typeof change === 'string' ? null : change
   for (const tell of listeners) tell()
 }

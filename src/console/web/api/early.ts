@@ -32,3 +32,6 @@ export function takeEarly(address: string, token: string | null = null): Promise
   asked.delete(path)
   return early?.token === token && performance.now() - early.askedAt < keptMs ? early.answer : undefined
 }
+
+/** Once a session has ended, nobody takes what was asked for it: not its token either. */
+export const forgetEarly = (): void => asked.clear()
