@@ -36,7 +36,7 @@ export function SentFile({ file, type, isBare = false }: { file: File; type: Sai
           onClick={() => saving.mutate()}
           loading={saving.isPending}
         >
-          {words.saveFile(type === 'document' || type === 'form' ? saveAs : words.types[type].toLowerCase())}
+          {type === 'document' || type === 'form' ? words.saveFile(saveAs) : words.saveKind(words.types[type])}
         </Button>
       )}
       {saving.error && <ErrorView error={saving.error} />}

@@ -114,6 +114,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   showPlace: 'Auf einer Karte zeigen',
   openFile: 'Datei öffnen',
   saveFile: name => `${name} speichern`,
+  saveKind: kind => `${kind} speichern`,
   play: 'Video laden',
   unshown: 'Dieser Browser kann die Datei nicht zeigen.',
   types: {

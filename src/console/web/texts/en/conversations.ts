@@ -107,6 +107,8 @@ export const conversations = isolating({
   showPlace: 'Show on a map',
   openFile: 'Open the file',
   saveFile: (name: string) => `Save ${name}`,
+  /** A file without a name that says something. */
+  saveKind: (kind: string) => `Save ${kind.toLowerCase()}`,
   play: 'Load the video',
   unshown: 'This browser cannot show the file.',
   types: {

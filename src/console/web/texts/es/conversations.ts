@@ -110,6 +110,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   showPlace: 'Ver en un mapa',
   openFile: 'Abrir el archivo',
   saveFile: name => `Guardar ${name}`,
+  saveKind: kind => `Guardar ${kind.toLowerCase()}`,
   play: 'Cargar el video',
   unshown: 'Este navegador no puede mostrar el archivo.',
   types: {

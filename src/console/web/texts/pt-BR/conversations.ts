@@ -109,6 +109,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   showPlace: 'Ver no mapa',
   openFile: 'Abrir o arquivo',
   saveFile: name => `Salvar ${name}`,
+  saveKind: kind => `Salvar ${kind.toLowerCase()}`,
   play: 'Carregar o vídeo',
   unshown: 'Este navegador não consegue mostrar o arquivo.',
   types: {
