@@ -50,7 +50,9 @@ export function useHits(
     gcTime: 0,
   })
   const pages = data?.pages ?? []
-  const hits = pages.flatMap(page => page.hits).sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  // One whose edits were found in several parts is one.
+  const found = new Map(pages.flatMap(page => page.hits.map(hit => [hit.id, hit] as const)))
+  const hits = [...found.values()].sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
   const goesOn = hasNextPage && !isError && !isEnough(hits, pages.length)
   useEffect(() => {
     if (goesOn && !isFetching) void fetchNextPage()
