@@ -214,7 +214,12 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
           {composer && outgoing.map(one => <OutgoingView key={one.key} one={one} composer={composer} />)}
         </ol>
       </div>
-      {past?.isError && <ErrorView error={past.error} />}
+      {past?.isError && (
+        <ErrorView
+          error={past.error}
+          {...(past.isFetchPreviousPageError && { onRetry: () => void past.fetchPreviousPage() })}
+        />
+      )}
       {(past !== null || atEnd?.isIntersecting === false) && (
         <Button
           {...{ pos: 'absolute', bottom: 12, right: 16, size: 'compact-sm' }}

@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { answerOf, api } from '../../api/client.ts'
+import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { workspaceKey } from '../../app/workspaceData.ts'
 import type { ConversationPage } from './queries.ts'
@@ -76,8 +77,10 @@ export function useConversationAround(contactId: string, around: string) {
     getNextPageParam: ({ older }) => (older === null ? null : { before: older }),
     getPreviousPageParam: ({ newer }) => (newer === null ? null : { after: newer }),
     enabled: around !== '',
-    // It has no order to be read again in: it is how it was when somebody went there.
+    // It has no order to be read again in, as a page does not say what is before one that comes later: it is how it was
+    // when somebody went there.
     staleTime: 'static',
     gcTime: 0,
+    refetchInterval: query => query.state.data === undefined && againAfter(query),
   })
 }
