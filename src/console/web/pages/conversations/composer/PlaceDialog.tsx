@@ -61,7 +61,7 @@ function PlaceForm({ onClose, onSend }: Omit<Props, 'isOpen'>) {
     <Form form={form} submit={words.send}>
       <Stack gap="sm">
         <Button
-          variant="light"
+          variant="default"
           leftSection={<IconCurrentLocation size={16} />}
           loading={finding.isPending}
           onClick={() => finding.mutate()}
