@@ -1,8 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { hourMs } from '../../src/base/durations.ts'
 import { openFile } from '../openFile.ts'
+import { hungAfterMs } from '../timeLimit.ts'
 import { Deployment, firstLine, queueMessages, seeded } from './waypost.ts'
+
+/* One test starts the demonstration twice, each with two messages that are read at a person's pace. */
+setDefaultTimeout(2 * hungAfterMs)
 
 /** The last line that the demonstration prints before it goes on serving. */
 const lastWords = 'Ctrl+C'
