@@ -44,7 +44,7 @@ export function EntryView(props: {
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
       <div className="said" id={placeOf(channelMessageId)} data-hit={isHit || undefined} tabIndex={-1}>
-        <VisuallyHidden>{isOurs ? byUs : person}:</VisuallyHidden>
+        <VisuallyHidden>{isOurs ? byUs : <bdi>{person}</bdi>}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} person={person} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
         {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
