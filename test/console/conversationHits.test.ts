@@ -125,6 +125,16 @@ describe('what was written in conversations', () => {
     expect(await found('ada', { contactId: own(ada).newContactId })).toEqual([])
   })
 
+  test('200: nothing where there is no word; a cursor that is none begins anew; no sign is cut in half', async () => {
+    const smiles = await says(ada, text(`${'😀'.repeat(40)} rhubarb ${'😀'.repeat(90)}`))
+    expect(await page({ q: ' ' })).toMatchObject({ hits: [], next: null })
+    for (const cursor of ['x!1e9', 'x!Infinity']) {
+      const { hits } = await page({ q: 'rhubarb', cursor })
+      expect([cursor, hits.map(({ id }) => id)]).toEqual([cursor, [smiles]])
+      expect(hits[0]?.words.isWellFormed()).toBe(true)
+    }
+  })
+
   test('200: pages have each hit once, whatever their size, in letters that databases do not know too', async () => {
     const written: string[] = []
     for (let n = 0; n < 7; n += 1) {

@@ -43,11 +43,12 @@ type Person = Pick<Contact, 'id' | 'phone' | 'userId' | 'name' | 'username'>
 export async function findHits({ clock, store: { read } }: ConsoleParts, turn: () => Promise<void>, query: Query) {
   const { workspaceId, written, cursor = '!' } = query
   const words = searchedWords(written)
-  const [sentFrom, receivedFrom] = cursor.split('!')
+  if (words.length === 0) return { hits: [], next: null, searchedTo: null }
+  const [sentFrom, receivedFrom = ''] = cursor.split('!')
   // One after the other: reads that wait for each other have pauses between them.
   const searcher = () => searcherOf(read, clock, turn, sideMs)
   const sent = sentFrom === end ? nothing : await findSent(searcher(), query, sentFrom || undefined)
-  const received = receivedFrom === end ? nothing : await findReceived(searcher(), query, Number(receivedFrom))
+  const received = receivedFrom === end ? nothing : await findReceived(searcher(), query, numberIn(receivedFrom))
   const addresses = sent.rows.map(({ recipient }) => recipient)
   const owners = query.contact ? null : await read.contactsAt({ workspaceId, addresses })
   const people = new Map<string, Person | null | undefined>([
@@ -78,6 +79,9 @@ export async function findHits({ clock, store: { read } }: ConsoleParts, turn: (
 
 const nothing = { rows: [], next: null, reachedAt: null }
 
+/** @returns undefined for the beginning, and for what is no number of a message: it comes from an address */
+const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+
 async function findSent(searcher: Searcher, { workspaceId, contact, ...page }: Query, cursor: string | undefined) {
   if (contact === null) {
     const query = { ...page, filter: { workspaceId }, inText: true, cursor }
@@ -96,13 +100,13 @@ async function findSent(searcher: Searcher, { workspaceId, contact, ...page }: Q
 async function findReceived(
   { read, turn, isLate }: Omit<Searcher, 'read'> & { readonly read: StoreReads },
   { workspaceId, contact, written, limit }: Query,
-  cursor: number,
+  cursor: number | undefined,
 ) {
   const search = { workspaceId, contactId: contact?.id, words: searchedWords(written) }
   let reachedAt: number | null = null
   const { rows, next } = await inSteps<InboundMessage, number>(
     turn,
-    { cursor: cursor || undefined, limit },
+    { cursor, limit },
     async step => {
       const found = await read.searchInbound({ ...search, ...step })
       reachedAt = found.reachedAt
@@ -133,7 +137,9 @@ function textWith(entry: Entry, words: readonly SearchedWord[], person: Person):
   const [first] = found
   if (!first || !words.every(word => found.some(one => one.word === word) || isWho(word))) return null
   const from = Math.max(0, caseless(first.text).indexOf(caseless(first.word.words)) - leadChars)
-  return `${from > 0 ? '…' : ''}${first.text.slice(from, from + hitCharsMax)}`
+  // No sign of two units is cut in half.
+  const part = first.text.slice(from, from + hitCharsMax).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+  return `${from > 0 ? '…' : ''}${part}`
 }
 
 /** What the page shows of a message, without a click. */
