@@ -588,10 +588,14 @@ describe('POST messages/:messageId/send-again', () => {
     const look = async (reference: string) =>
       (await person.call(`/api/v1/workspaces/${gateway.workspaceId}/messages-again?reference=${reference}`)).json
     /** A message of this reference that the platform refuses. */
-    async function refused(reference: string, code: number): Promise<string> {
+    async function refused(reference: string, code: number, fields: object = {}): Promise<string> {
       gateway.upstream.answer = () => graphError(400, { code, message: 'Refused' })
-      const text = { type: 'text', phone: '+4915112345678', content: 'Hello', reference }
-      const { json } = await gateway.send(text)
+      const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
+      const { json } = await gateway.send({
+        ...('type' in fields ? { phone: text.phone } : text),
+        reference,
+        ...fields,
+      })
       gateway.upstream.answer = accept
       return json.details.messageId
     }
@@ -643,6 +647,27 @@ describe('POST messages/:messageId/send-again', () => {
       const refusals = json.messages.map(({ refusal }: { refusal: string | null }) => refusal)
       expect(refusals).toContain(null)
       expect(refusals).toContainEqual(expect.stringContaining('Once more'))
+    })
+
+    test('200: what they cost at the rates of the workspace, as far as it has them', async () => {
+      const reference = 'cost'
+      await gateway.addTemplates({ name: 'priced', components: JSON.stringify([{ type: 'BODY', text: 'Hello.' }]) })
+      const template = { type: 'template', templateName: 'priced', templateLanguage: 'en_US', templateVariables: {} }
+      await refused(reference, 131000, template)
+      for (const phone of ['+4915112345678', '+4915112345679', '+33612345678'])
+        await refused(reference, 131000, { phone })
+      expect((await look(reference)).cost).toBeNull()
+      const rate = { country: 'DE', currency: 'EUR' }
+      const { workspaceId } = gateway
+      await gateway.gateway.store.write.setPriceRates({
+        ...{ workspaceId, at: Date.now() },
+        rates: [
+          { ...rate, category: 'utility', price: 0.05 },
+          { ...rate, category: 'service', price: 0.01 },
+        ],
+      })
+      expect((await look(reference)).cost).toEqual({ sums: [{ currency: 'EUR', amount: 0.07 }], withoutRate: 1 })
+      await gateway.gateway.store.write.setPriceRates({ workspaceId, at: Date.now(), rates: null })
     })
 
     test('400 VALIDATION_ERROR: more than leave at once', async () => {

@@ -13,6 +13,7 @@ import { contentToSend, requestAgain } from '../../sending/again.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { wired } from '../shapes.ts'
+import { costOf } from './againCost.ts'
 import { filterOf } from './filter.ts'
 import { countQuery } from './schemas.ts'
 import { submit } from './submit.ts'
@@ -37,6 +38,13 @@ const offered = wired('MessagesToSendAgain', {
   ids: Type.Array(Type.String(), { description: `Newest first, at most ${againMax}.` }),
   leftOut: Type.Array(closed({ reason: leftOut, count: Type.Integer() })),
   isMore: Type.Boolean({ description: 'Others may fit the filters, and were not looked at.' }),
+  cost: orNull(
+    closed({
+      sums: Type.Array(closed({ currency: Type.String({ description: 'ISO 4217.' }), amount: Type.Number() })),
+      withoutRate: Type.Integer({ description: 'Messages that have no rate, and are in no sum.' }),
+    }),
+    { description: 'What they cost at the rates in the settings, if each is charged; null: there are no rates.' },
+  ),
 })
 const body = wired('SendManyAgain', { ids: Type.Array(idField, { minItems: 1, maxItems: againAtOnceMax }) })
 const answer = wired('SentManyAgain', {
@@ -69,17 +77,18 @@ export function manyAgainRoutes(parts: ConsoleParts) {
             if (isMore) break
           }
           const looked = found.slice(0, againMax)
-          const ids: string[] = []
+          const sendable: Message[] = []
           const counts = new Map<LeftOut, number>()
           for (let at = 0; at < looked.length; at += againAtOnceMax) {
             await turn()
             for (const { message, why } of await judged(read, looked.slice(at, at + againAtOnceMax))) {
-              if (why === null) ids.push(message.id)
+              if (why === null) sendable.push(message)
               else counts.set(why, (counts.get(why) ?? 0) + 1)
             }
           }
           const left = [...counts].map(([reason, count]) => ({ reason, count }))
-          return { ids, leftOut: left, isMore }
+          const cost = await costOf(read, workspaceId, sendable)
+          return { ids: sendable.map(({ id }) => id), leftOut: left, isMore, cost }
         })
       },
       {

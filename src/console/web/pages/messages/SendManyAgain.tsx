@@ -9,7 +9,7 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
-import { whole } from '../../components/numbers.ts'
+import { money, whole } from '../../components/numbers.ts'
 import { manyAgain as words } from '../../texts/en/manyAgain.ts'
 import { texts } from '../../texts/texts.ts'
 import { type Filters, queryOf } from './queries.ts'
@@ -51,12 +51,13 @@ function Looked({ filters, onClose }: { filters: Filters; onClose: () => void })
 
 type LookedAt = { readonly ids: readonly string[]; readonly isMore: boolean } & {
   readonly leftOut: readonly { readonly reason: keyof typeof words.leftOut; readonly count: number }[]
+  readonly cost: { readonly sums: Parameters<typeof money>[0]; readonly withoutRate: number } | null
 }
 
 function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCancel: () => void }) {
   const { onSent, onCancel } = props
   // What it says is what is sent, whatever changes meanwhile.
-  const [{ ids, leftOut, isMore }] = useState(props.offer)
+  const [{ ids, leftOut, isMore, cost }] = useState(props.offer)
   const { routes, change } = useWorkspaceRoutes()
   const [done, setDone] = useState(0)
   const isLeft = useRef(false)
@@ -90,7 +91,11 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
   return (
     <Form form={form} submit={words.send(count, whole(count))} onCancel={onCancel} isReady={count > 0}>
       <Text size="sm">{count === 0 ? words.none : words.offer(count, whole(count))}</Text>
-      {count > 0 && <Hint>{words.counts}</Hint>}
+      {count > 0 && (
+        <Hint>
+          {words.counts} {costWords(cost)}
+        </Hint>
+      )}
       {isMore && <Hint>{words.more}</Hint>}
       {leftOut.length > 0 && (
         <div>
@@ -109,6 +114,17 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
       )}
     </Form>
   )
+}
+
+/** What they cost, as far as it is known. */
+function costWords(cost: LookedAt['cost']): string {
+  if (cost === null) return words.noRates
+  const { sums, withoutRate } = cost
+  const told = [
+    sums.length > 0 && words.cost(money(sums)),
+    withoutRate > 0 && words.withoutRate(withoutRate, whole(withoutRate)),
+  ]
+  return told.filter(Boolean).join(' ')
 }
 
 function Sent({ result: { sent, refusals }, onClose }: { result: Result; onClose: () => void }) {

@@ -17,6 +17,9 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
   counts:
     'Jede ist eine neue Nachricht, wie sie war, und zählt auf die Monatsgrenze. ' +
     'Sie wird einmal gesendet, wie oft Sie auch drücken.',
+  noRates: 'Was sie kosten, ist hier nicht bekannt: Es gibt keine Preise.',
+  cost: sum => `Nach den Preisen in den Einstellungen kosten sie etwa ${sum}, wenn alle berechnet werden.`,
+  withoutRate: (count, shown) => plural(count, 'Eine hat keinen Preis.', `${shown} haben keinen Preis.`),
   more: 'Das sind die neuesten, die zu den Filtern passen. Sehen Sie nach den anderen, wenn diese gesendet sind.',
   leftOutTitle: 'Ausgelassen',
   leftOut: {

@@ -11,6 +11,9 @@ export const manyAgain = isolating({
   none: 'None of these can be sent again.',
   counts:
     'Each is a new message, as it was, and counts against the monthly limit. It is sent once, however often you press.',
+  noRates: 'What they cost is not known here: there are no rates.',
+  cost: (sum: string) => `At the rates in the settings they cost about ${sum}, if all are charged.`,
+  withoutRate: (count: number, shown: string) => plural(count, 'One has no rate.', `${shown} have no rate.`),
   more: 'These are the newest that fit the filters. Look again for the others once they are sent.',
   leftOutTitle: 'Left out',
   leftOut: {

@@ -13,6 +13,9 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
   counts:
     'Cada uno es un mensaje nuevo, tal como era, y cuenta para el límite mensual. ' +
     'Se envía una vez, por muchas veces que pulses.',
+  noRates: 'Aquí no se sabe cuánto cuestan: no hay tarifas.',
+  cost: sum => `Según las tarifas de los ajustes cuestan alrededor de ${sum}, si se cobran todos.`,
+  withoutRate: (count, shown) => plural(count, 'Uno no tiene tarifa.', `${shown} no tienen tarifa.`),
   more: 'Estos son los más nuevos que cumplen los filtros. Busca los demás cuando estos se hayan enviado.',
   leftOutTitle: 'No incluidos',
   leftOut: {

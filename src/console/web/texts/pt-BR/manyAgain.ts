@@ -13,6 +13,9 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
   counts:
     'Cada uma é uma mensagem nova, como era, e conta para o limite mensal. ' +
     'É enviada uma vez, não importa quantas vezes você pressione.',
+  noRates: 'Aqui não se sabe quanto custam: não há tarifas.',
+  cost: sum => `Pelas tarifas das configurações custam cerca de ${sum}, se todas forem cobradas.`,
+  withoutRate: (count, shown) => plural(count, `${shown} não tem tarifa.`, `${shown} não têm tarifa.`),
   more: 'Estas são as mais novas que atendem aos filtros. Procure as outras quando estas tiverem sido enviadas.',
   leftOutTitle: 'Não incluídas',
   leftOut: {
