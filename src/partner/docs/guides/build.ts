@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { sha256 } from '../../../base/crypto.ts'
 import { framed, type PageFiles } from './frame.ts'
-import { type BuiltFile, baseMark, missingName } from './names.ts'
+import { type BuiltFile, baseMark, missingName, versionOf } from './names.ts'
 import { guideList } from './pages.ts'
 import { guideGroups, guidePage, renderGuide } from './render.ts'
 import { searchIndex } from './searchIndex.ts'
@@ -14,24 +13,18 @@ export async function buildGuides(): Promise<readonly BuiltFile[]> {
   const guides = await Promise.all(
     guideList.map(async guide => renderGuide({ ...guide, markdown: await markdown(guide.path) }, guideList)),
   )
-  const styles = await Bun.file(join(import.meta.dir, 'guides.css')).text()
-  const entry = join(import.meta.dir, 'browser/script.ts')
-  const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser', minify: true })
-  const script = (await outputs[0]?.text()) ?? ''
-  const index = JSON.stringify(searchIndex(guides))
-  const files: PageFiles = {
-    stylesheet: versioned('guides.css', styles),
-    script: versioned('guides.js', script),
-    index: versioned('guides.json', index),
-  }
+  const own = (path: string) => join(import.meta.dir, path)
+  const styles = packed('guides.css', 'text/css; charset=utf-8', await Bun.file(own('guides.css')).text())
+  const { outputs } = await Bun.build({ entrypoints: [own('browser/script.ts')], target: 'browser', minify: true })
+  const script = packed('guides.js', 'text/javascript; charset=utf-8', (await outputs[0]?.text()) ?? '')
+  const index = packed('guides.json', 'application/json; charset=utf-8', JSON.stringify(searchIndex(guides)))
+  const files: PageFiles = { stylesheet: addressOf(styles), script: addressOf(script), index: addressOf(index) }
   const list = guides.filter(({ name }) => name === 'guides').map(guideGroups)[0] ?? ''
   const missing = framed('Nothing is here', missingText, { files, list, base: baseMark, headings: '' })
   return [
     ...guides.map(guide => packed(guide.name, html, guidePage(guide, { files, list }))),
     packed(missingName, html, missing.replace(/(?<=class="side".*)href="/gs, `href="${baseMark}`)),
-    packed('guides.css', 'text/css; charset=utf-8', styles),
-    packed('guides.js', 'text/javascript; charset=utf-8', script),
-    packed('guides.json', 'application/json; charset=utf-8', index),
+    ...[styles, script, index],
   ]
 }
 
@@ -40,8 +33,7 @@ const missingText = `<h1>Nothing is here</h1>
 <p><a href="${baseMark}guides">All guides</a> · <a href="${baseMark}../docs">API reference</a> ·
 <a href="${baseMark}../console">Console</a></p>`
 
-/** Changed content has another address. */
-const versioned = (name: string, text: string) => `${name}?v=${sha256(text).slice(0, 16)}`
+const addressOf = (file: BuiltFile) => `${file.name}?v=${versionOf(file)}`
 
 const packed = (name: string, type: string, text: string): BuiltFile => ({
   name,

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
-import { sha256 } from '../../../base/crypto.ts'
 import { publicPath } from '../../../http/answers.ts'
 import { acceptsCoding, immutable, isKnown } from '../../../http/conditional.ts'
-import { type BuiltFile, baseMark, missingName } from './names.ts'
+import { type BuiltFile, baseMark, missingName, versionOf } from './names.ts'
 import { guideList } from './pages.ts'
 
 /** What a page may do: show itself, run its own script, and ask this gateway for the index of the search. */
@@ -21,7 +20,7 @@ const contentSecurityPolicy = [
 interface Prepared {
   readonly type: string
   readonly packed: Uint8Array<ArrayBuffer>
-  readonly entityTag: string
+  readonly version: string
 }
 
 /** Read at the first request: most gateways never serve any. A failure is not kept. */
@@ -38,10 +37,11 @@ async function fileOf(name: string): Promise<Prepared> {
   return file
 }
 
-function prepare({ type, packed: text }: BuiltFile): Prepared {
-  const packed = new Uint8Array(Buffer.from(text, 'base64'))
-  return { type, packed, entityTag: `"${sha256(packed).slice(0, 16)}"` }
-}
+const prepare = (file: BuiltFile): Prepared => ({
+  type: file.type,
+  packed: new Uint8Array(Buffer.from(file.packed, 'base64')),
+  version: versionOf(file),
+})
 
 /** The executable has them inside; from source they are made, in half a second. */
 async function builtFiles(): Promise<readonly BuiltFile[]> {
@@ -69,12 +69,7 @@ export function guideRoutes() {
     )
   }
   for (const name of ['guides.css', 'guides.js', 'guides.json']) {
-    app.get(
-      `/docs/${name}`,
-      ({ request }) =>
-        answer(request, name, { 'cache-control': request.url.includes(`${name}?v=`) ? immutable : revalidated }),
-      hidden,
-    )
+    app.get(`/docs/${name}`, ({ request }) => answerLoaded(request, name), hidden)
   }
   return app
 }
@@ -87,8 +82,15 @@ const revalidated = 'public, no-cache'
 
 const pageHeaders = { 'content-security-policy': contentSecurityPolicy, 'cache-control': revalidated }
 
+/** While versions change, a page of the other one asks for what is not here: that is not kept under its address. */
+async function answerLoaded(request: Request, name: string): Promise<Response> {
+  const { version } = await fileOf(name)
+  return answer(request, name, { 'cache-control': request.url.endsWith(`?v=${version}`) ? immutable : revalidated })
+}
+
 async function answer(request: Request, name: string, given: Record<string, string>): Promise<Response> {
-  const { type, packed, entityTag } = await fileOf(name)
+  const { type, packed, version } = await fileOf(name)
+  const entityTag = `"${version}"`
   const headers = { ...given, 'content-type': type, etag: entityTag, vary: 'accept-encoding' }
   if (isKnown(request, entityTag)) return new Response(null, { status: 304, headers })
   if (!acceptsCoding(request, 'gzip')) return new Response(Bun.gunzipSync(packed), { headers })
