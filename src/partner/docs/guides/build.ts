@@ -20,10 +20,11 @@ export async function buildGuides(): Promise<readonly BuiltFile[]> {
   const index = packed('guides.json', 'application/json; charset=utf-8', JSON.stringify(searchIndex(guides)))
   const files: PageFiles = { stylesheet: addressOf(styles), script: addressOf(script), index: addressOf(index) }
   const list = guides.filter(({ name }) => name === 'guides').map(guideGroups)[0] ?? ''
-  const missing = framed('Nothing is here', missingText, { files, list, base: baseMark, headings: '' })
+  const based = list.replaceAll('href="', `href="${baseMark}`)
+  const missing = framed('Nothing is here', missingText, { files, list: based, base: baseMark, headings: '' })
   return [
     ...guides.map(guide => packed(guide.name, html, guidePage(guide, { files, list }))),
-    packed(missingName, html, missing.replace(/(?<=class="side".*)href="/gs, `href="${baseMark}`)),
+    packed(missingName, html, missing),
     ...[styles, script, index],
   ]
 }

@@ -226,6 +226,7 @@ describe('an address that does not exist', () => {
         expect.arrayContaining(['/docs/guides', '/docs/cookbook', '/docs/../docs']),
       )
       expect(html).not.toContain('BASE')
+      expect(attributes(html, 'href').filter(href => href.includes('//'))).toEqual([])
     }
   })
 
