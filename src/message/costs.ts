@@ -78,13 +78,15 @@ export function estimateOf(rows: readonly CostRow[], rates: readonly Rate[] | nu
 
 /** Of several estimates at rates of their own: a row of the same place and currency is one. */
 export function estimateOfAll(estimates: readonly Estimate[]): Estimate {
-  const rows = Map.groupBy(
-    estimates.flatMap(({ rows }) => rows),
-    ({ category, country, currency }) => `${category} ${country} ${currency}`,
-  )
+  const all = estimates.flatMap(({ rows }) => rows)
+  const placeOf = ({ category, country }: CostRow) => `${category} ${country}`
+  // What is free has no currency: it stands with what is charged at its place.
+  const currencies = new Map(all.flatMap(row => (row.billable > 0 ? [[placeOf(row), row.currency] as const] : [])))
+  const currencyOf = (row: PricedRow) => (row.billable > 0 ? row.currency : (currencies.get(placeOf(row)) ?? null))
+  const rows = Map.groupBy(all, row => `${placeOf(row)} ${currencyOf(row)}`)
   const added = [...rows.values()].flatMap(of => {
-    const [first] = of
-    const sum = (field: 'billable' | 'free' | 'amount') => of.reduce((all, row) => all + (row[field] ?? 0), 0)
+    const first = of.find(({ billable }) => billable > 0) ?? of[0]
+    const sum = (field: 'billable' | 'free' | 'amount') => of.reduce((total, row) => total + (row[field] ?? 0), 0)
     const amount = first?.amount === null ? null : rounded(sum('amount'))
     return first ? [{ ...first, billable: sum('billable'), free: sum('free'), amount }] : []
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { costRows, estimateOf, type Rate } from '../../src/message/costs.ts'
+import { costRows, estimateOf, estimateOfAll, type Rate } from '../../src/message/costs.ts'
 import type { PriceCount } from '../../src/message/counts.ts'
 
 const count = (day: number, fields: Partial<PriceCount>): PriceCount => ({
@@ -44,4 +44,26 @@ test('an estimate takes the rate of the country before that of all, sums each cu
   const withoutAll = estimateOf(costRows(counts), rates.slice(1))
   expect(withoutAll.withoutRate).toEqual([{ category: 'utility', country: 'FR', billable: 10, free: 0 }])
   expect(withoutAll.sums).toEqual([{ currency: 'EUR', amount: 0.35 }])
+})
+
+test('of several estimates a place and currency is one row, with what is free there', () => {
+  const rate = { country: 'DE', category: 'utility', price: 0.05, currency: 'EUR' } as const
+  const of = (given: readonly PriceCount[], rates: readonly Rate[]) => estimateOf(costRows(given), rates)
+  const free = of([count(1, { billable: false, count: 4 })], [rate])
+  const cheap = of([count(1, { count: 2 })], [rate])
+  const dear = of([count(1, { count: 2, billable: true }), count(1, { billable: false })], [{ ...rate, price: 0.06 }])
+  expect(estimateOfAll([free, cheap, dear])).toEqual({
+    rows: [{ category: 'utility', country: 'DE', billable: 4, free: 5, amount: 0.22, currency: 'EUR' }],
+    sums: [{ currency: 'EUR', amount: 0.22 }],
+    withoutRate: [],
+  })
+  const other = of([count(1, { count: 1 })], [{ ...rate, currency: 'USD' }])
+  expect(estimateOfAll([cheap, other, of([count(1, { count: 3 })], [])])).toMatchObject({
+    rows: [
+      { billable: 3, amount: null },
+      { billable: 2, currency: 'EUR' },
+      { billable: 1, currency: 'USD' },
+    ],
+    withoutRate: [{ billable: 3 }],
+  })
 })
