@@ -9,7 +9,7 @@ import { changedRowsMax } from '../../src/reading/steps.ts'
 import { callbackUrl, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { fullDraft, messageOf } from '../db/drafts.ts'
-import { accepted, draft } from '../db/fixtures.ts'
+import { accepted, draft, recorded } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway, type Tenant, type TestGateway } from '../gateway.ts'
 import { flow } from '../interactive/samples.ts'
@@ -647,6 +647,23 @@ describe('POST messages/:messageId/send-again', () => {
       const refusals = json.messages.map(({ refusal }: { refusal: string | null }) => refusal)
       expect(refusals).toContain(null)
       expect(refusals).toContainEqual(expect.stringContaining('Once more'))
+    })
+
+    test('200: those that are left out keep no others back, however many', async () => {
+      const { workspaceId, channelId, line } = await gateway.addWorkspace()
+      const payload = JSON.stringify({ type: 'text', text: { body: 'Hello' } })
+      const own = { workspaceId, channelId, lineId: line.id, dispatchedAt: later, payload }
+      const { write } = gateway.gateway.store
+      const [failed = '', ...others] = Array.from({ length: 601 }, () => newId('msg'))
+      await Promise.all(
+        [failed, ...others].map((id, at) => write.acceptMessage(draft({ ...own, id, createdAt: later + at }))),
+      )
+      await write.recordEvent(recorded(failed, { kind: 'refused', at: later + 10, reason: '131000: no' }))
+      const member = await addPerson(gateway, 'member', workspaceId)
+      expect((await member.call(`/api/v1/workspaces/${workspaceId}/messages-again`)).json).toMatchObject({
+        ...{ ids: [failed], isMore: false },
+        leftOut: [{ reason: 'waiting', count: others.length }],
+      })
     })
 
     test('200: what they cost at the rates of the workspace, as far as it has them', async () => {

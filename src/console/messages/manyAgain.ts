@@ -7,7 +7,7 @@ import { failureOfReason } from '../../graph/failures.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { hasFailed, isOpen, isUncertain } from '../../message/statuses.ts'
 import { idField } from '../../operations/fields.ts'
-import { findAll, searcherOf } from '../../reading/messages.ts'
+import { type Filter, findAll, type Searcher, searcherOf } from '../../reading/messages.ts'
 import { againAtOnceMax } from '../../reading/steps.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import { guard } from '../guard.ts'
@@ -68,27 +68,13 @@ export function manyAgainRoutes(parts: ConsoleParts) {
       async ({ member, query }) => {
         const { workspaceId, turn } = member
         return searches.search(member, async () => {
-          const found: Message[] = []
-          let isMore = false
           const searcher = searcherOf(read, clock, turn, lookMsMax)
-          for await (const some of findAll(searcher, filterOf(workspaceId, query))) {
-            found.push(...some)
-            isMore = found.length > againMax || searcher.isLate()
-            if (isMore) break
+          const { sendable, ...others } = await lookThrough(searcher, filterOf(workspaceId, query))
+          return {
+            ids: sendable.map(({ id }) => id),
+            ...others,
+            cost: await costOf(read, workspaceId, sendable),
           }
-          const looked = found.slice(0, againMax)
-          const sendable: Message[] = []
-          const counts = new Map<LeftOut, number>()
-          for (let at = 0; at < looked.length; at += againAtOnceMax) {
-            await turn()
-            for (const { message, why } of await judged(read, looked.slice(at, at + againAtOnceMax))) {
-              if (why === null) sendable.push(message)
-              else counts.set(why, (counts.get(why) ?? 0) + 1)
-            }
-          }
-          const left = [...counts].map(([reason, count]) => ({ reason, count }))
-          const cost = await costOf(read, workspaceId, sendable)
-          return { ids: sendable.map(({ id }) => id), leftOut: left, isMore, cost }
         })
       },
       {
@@ -129,6 +115,28 @@ export function manyAgainRoutes(parts: ConsoleParts) {
         description: 'Each as a new message, as `…/send-again` does, and once however often it is asked.',
       },
     )
+}
+
+/** From the newest on, until there are enough or it takes long. Those that are left out keep no others back. */
+async function lookThrough(searcher: Searcher & { readonly read: StoreReads }, filter: Filter) {
+  const sendable: Message[] = []
+  const counts = new Map<LeftOut, number>()
+  const seen = (isMore: boolean) => ({
+    ...{ sendable, isMore },
+    leftOut: [...counts].map(([reason, count]) => ({ reason, count })),
+  })
+  for await (const found of findAll(searcher, filter)) {
+    for (let at = 0; at < found.length; at += againAtOnceMax) {
+      if (sendable.length + againAtOnceMax > againMax || searcher.isLate()) return seen(true)
+      await searcher.turn()
+      for (const { message, why } of await judged(searcher.read, found.slice(at, at + againAtOnceMax))) {
+        if (why === null) sendable.push(message)
+        else counts.set(why, (counts.get(why) ?? 0) + 1)
+      }
+    }
+    if (searcher.isLate()) return seen(true)
+  }
+  return seen(false)
 }
 
 /** @returns the messages, with what they are sent as, or why not */
