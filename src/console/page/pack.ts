@@ -6,7 +6,7 @@ export interface Asset {
   /** Below `/console/assets/`; of the document itself, {@link documentName}. */
   readonly name: string
   readonly type: string
-  /** The content in each coding that there is; `identity` is always one of them. */
+  /** The content in each coding that there is; `identity` or `gzip` is always one of them. */
   readonly contents: Readonly<Partial<Record<Coding, Uint8Array<ArrayBuffer>>>>
 }
 

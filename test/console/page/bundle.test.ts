@@ -61,3 +61,13 @@ test('its sheet has the styles of every component that is used, and not of those
   // The bundler writes rules by language for what has no fixed side.
   expect(sheet).not.toContain(':lang(')
 })
+
+test('what has one name in two languages is the same: the executable has each name once', async () => {
+  const english = new Map(assets.map(({ name, contents }) => [name, contents.identity]))
+  const german = (await bundlePage('de')).assets
+  const shared = german.filter(({ name }) => english.has(name))
+  expect(shared.length).toBeGreaterThan(0)
+  expect(shared.length).toBeLessThan(german.length)
+  const others = shared.filter(({ name, contents }) => !Bun.deepEquals(contents.identity, english.get(name)))
+  expect(others.map(({ name }) => name)).toEqual([])
+})
