@@ -5,7 +5,7 @@ import type { StoreReads } from '../../../db/contract/store.ts'
 import { hasWords, isNamed } from '../../../db/rules/meantBy.ts'
 import { caseless } from '../../base/chars.ts'
 import { knownContent } from '../../inbound/named.ts'
-import { saidOf } from '../../inbound/said.ts'
+import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { type Searcher, searcherOf } from '../../reading/messages.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
@@ -102,7 +102,8 @@ async function findReceived(
   { workspaceId, contact, written, limit }: Query,
   cursor: number | undefined,
 ) {
-  const search = { workspaceId, contactId: contact?.id, words: searchedWords(written) }
+  const words = searchedWords(written)
+  const search = { workspaceId, contactId: contact?.id, words }
   let reachedAt: number | null = null
   const { rows, next } = await inSteps<InboundMessage, number>(
     turn,
@@ -110,7 +111,8 @@ async function findReceived(
     async step => {
       const found = await read.searchInbound({ ...search, ...step })
       reachedAt = found.reachedAt
-      return { rows: await Promise.all(found.messages.map(row => toldBy(read, workspaceId, row))), next: found.next }
+      const told = await Promise.all(found.messages.map(row => toldBy(read, workspaceId, row)))
+      return { rows: told.filter(row => isSaid(row, words)), next: found.next }
     },
     isLate,
   )
@@ -124,6 +126,16 @@ async function toldBy(read: StoreReads, workspaceId: string, message: InboundMes
   const { about } = saidOf({ kind: message.kind, content: knownContent(message) })
   const named = [...message.related.named.values()].find(({ channelMessageId }) => channelMessageId === about)
   return (named?.seq && (await read.inboundMessage({ workspaceId, seq: named.seq }))) || message
+}
+
+/** Whether it says one of the words: its kind and its ids may have them too, and would fill pages with no hits. */
+function isSaid(message: InboundMessage, words: readonly SearchedWord[]): boolean {
+  const { kind, related } = message
+  const { edited, deleted, isTold } = related
+  if (isTold || deleted !== null) return false
+  const said = { ...saidOf({ kind, content: knownContent(message) }), files: [] }
+  const texts = textsOf({ sent: null, said, edited: edited && { at: '', text: saidAfter(edited) }, deletedAt: null })
+  return words.some(word => texts.some(text => hasWords(text, word.words)))
 }
 
 /** @returns a part of a text with one of the words, where the others are in a text too, or are who it is */
@@ -143,7 +155,7 @@ function textWith(entry: Entry, words: readonly SearchedWord[], person: Person):
 }
 
 /** What the page shows of a message, without a click. */
-function textsOf({ sent, said, edited, deletedAt }: Entry): string[] {
+function textsOf({ sent, said, edited, deletedAt }: Pick<Entry, 'sent' | 'said' | 'edited' | 'deletedAt'>): string[] {
   const shown = said ?? sent?.said ?? null
   if (deletedAt !== null || shown?.type === 'reaction') return []
   const draft = sent?.bubble?.draft
