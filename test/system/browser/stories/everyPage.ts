@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { languages } from '../../../../db/contract/preferences.ts'
 import { hungAfterMs } from '../../../timeLimit.ts'
 import { startReceiver } from '../../../webhooks/receiver.ts'
 import { accessibilityFindings } from '../axe.ts'
@@ -83,6 +84,18 @@ async function pictureForDocuments({ page, context }: Visitor, name: string): Pr
   await debug.detach()
 }
 
+/** @returns what of the page's texts is cut, broken or without room at this width */
+async function misplaced(page: Page, where: string): Promise<string[]> {
+  const tooWide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  return [
+    ...(tooWide > 0 ? [`${where}: ${tooWide} pixels too wide`] : []),
+    ...(await cutToTheSide(page)).map(what => `${where}: ${what}`),
+    ...(await squeezedTexts(page)).map(text => `${where}: no width is left for "${text}"`),
+  ]
+}
+
 /** Looks at the page of now at all widths, and in both colours on a desk and a phone. @returns what is wrong with it */
 async function look(visitor: Visitor, name: string, screens = [desktop, ...between, phone]): Promise<string[]> {
   const { page } = visitor
@@ -92,16 +105,9 @@ async function look(visitor: Visitor, name: string, screens = [desktop, ...betwe
     await page.setViewportSize(screen)
     await page.emulateMedia({ colorScheme: 'light' })
     await still(page)
-    const tooWide = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
-    if (tooWide > 0) wrong.push(`${name}: ${tooWide} pixels wider than ${screen.width}`)
-    const cut = await cutToTheSide(page)
-    wrong.push(...cut.map(what => `${name} ${screen.width}: ${what}`))
+    wrong.push(...(await misplaced(page, `${name} ${screen.width}`)))
     if (screen === phone)
       wrong.push(...(await smallTargets(page)).map(what => `${name}: too small for a finger: ${what}`))
-    const squeezed = await squeezedTexts(page)
-    wrong.push(...squeezed.map(text => `${name} ${screen.width}: no width is left for "${text}"`))
     const picture = (colours: string) => join(pictureFolder, `${name} ${screen.width} ${colours}.png`)
     // A picture of each costs more than all that is measured.
     if (between.includes(screen)) {
@@ -118,6 +124,25 @@ async function look(visitor: Visitor, name: string, screens = [desktop, ...betwe
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(desktop)
+  return wrong
+}
+
+/** Most words are longer in other languages, and a telephone has the least room. @returns what is wrong there */
+async function inOtherLanguages(page: Page, place: Readonly<Record<string, string>>): Promise<string[]> {
+  const wrong: string[] = []
+  await page.setViewportSize(phone)
+  for (const language of languages.slice(1)) {
+    await page.goto('/console/account')
+    await page.locator(`select:has(option[value="${language}"])`).selectOption(language)
+    await page.locator(`html[lang="${language}"]`).waitFor()
+    for (const path of await listedPages()) {
+      if (isEntry(path)) continue
+      await page.goto(addressOf(path, place))
+      await settled(page)
+      wrong.push(...(await misplaced(page, `${nameOf(path)} ${language}`)))
+      await page.screenshot({ path: join(pictureFolder, `${nameOf(path)} ${language}.png`) })
+    }
+  }
   return wrong
 }
 
@@ -167,10 +192,11 @@ export function everyPageStories(): void {
       // An open menu stands at the end of the document, outside of its landmarks.
       wrong.push(...found.filter(finding => role === 'dialog' || !finding.includes(': region: ')))
     }
+    wrong.push(...(await inOtherLanguages(page, place)))
     expect(wrong).toEqual([])
   }
   story(
-    'every page at every width, light and dark: accessible, nothing sticks out or is cut, words stay whole',
+    'every page at every width, light and dark, and in all languages: accessible, nothing sticks out or is cut, words stay whole',
     sweep,
     sweepHungMs,
   )

@@ -18,7 +18,7 @@ const moreThan = (count: string) => `mehr als ${count}`
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Übersicht',
-  days: days => `Letzte ${days} Tage`,
+  days: days => `${days} Tage`,
   period: 'Zeitraum',
   messagesByDay: 'Nachrichten je Tag',
   messagesByDayHint: 'Nach dem Tag ihrer Annahme (UTC), mit ihrem jetzigen Status.',

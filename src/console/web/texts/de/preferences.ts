@@ -15,10 +15,10 @@ export const preferences = isolating<WordsOf<typeof english>>({
     sends: 'Sendet',
     breaks: 'Beginnt eine Zeile',
   },
-  notifications: 'Neue Nachrichten melden',
+  notifications: 'Neue Nachrichten in Unterhaltungen melden',
   notificationsHint:
     'Durch Mitteilungen des Browsers, solange ein Tab der Konsole offen ist und Sie etwas anderes ansehen.',
-  notificationChoices: { off: 'Aus', mine: 'In meinen Unterhaltungen', all: 'In allen' },
+  notificationChoices: { off: 'Aus', mine: 'In meinen', all: 'In allen' },
   sound: 'Mit einem Ton',
   notificationText: 'Zeigen, was geschrieben wurde',
   notificationTextHint: 'Sonst zeigen sie nur den Namen. Andere sehen vielleicht Ihren Bildschirm.',

@@ -139,7 +139,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   noDeliveries: 'Noch wurde nichts zugestellt.',
   noneOfState: 'Keine ist in diesem Zustand.',
   showState: 'Zeigen',
-  deliveryStates: { pending: 'Wartend', delivered: 'Zugestellt', failed: 'Gescheitert' },
+  deliveryStates: { pending: 'Offen', delivered: 'Zugestellt', failed: 'Fehler' },
   event: 'Ereignis',
   type: 'Art',
   attempts: 'Versuche',

@@ -57,7 +57,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
     'Suscríbelos con un clic, o copia ambos valores en el panel de apps de Meta: WhatsApp, “Configuration”, “Webhook”.',
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificación',
-  showVerifyToken: 'Mostrar el token de verificación',
+  showVerifyToken: 'Mostrar el token',
   noPublicUrl:
     'El gateway no tiene dirección pública. ' +
     'Pon en PUBLIC_URL la dirección https:// en la que la plataforma lo alcanza, y reinícialo.',

@@ -23,7 +23,7 @@ const moreThan = (count: string) => `más de ${count}`
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Resumen',
-  days: days => `Últimos ${days} días`,
+  days: days => `${days} días`,
   period: 'Período',
   messagesByDay: 'Mensajes por día',
   messagesByDayHint: 'Según el día en que se aceptaron (UTC), con su estado actual.',

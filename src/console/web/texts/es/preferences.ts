@@ -15,10 +15,10 @@ export const preferences = isolating<WordsOf<typeof english>>({
     sends: 'Envía',
     breaks: 'Empieza una línea',
   },
-  notifications: 'Avisarme de mensajes nuevos',
+  notifications: 'Avisarme de mensajes nuevos en conversaciones',
   notificationsHint:
     'Con notificaciones del navegador, mientras una pestaña de la consola está abierta y miras otra cosa.',
-  notificationChoices: { off: 'No', mine: 'En mis conversaciones', all: 'En todas' },
+  notificationChoices: { off: 'No', mine: 'En las mías', all: 'En todas' },
   sound: 'Con sonido',
   notificationText: 'Mostrar lo que se escribió',
   notificationTextHint: 'Si no, muestran solo el nombre. Otras personas pueden ver tu pantalla.',

@@ -131,7 +131,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   noDeliveries: 'Aún no se ha entregado nada.',
   noneOfState: 'No hay ninguna en este estado.',
   showState: 'Mostrar',
-  deliveryStates: { pending: 'En espera', delivered: 'Entregada', failed: 'Fallida' },
+  deliveryStates: { pending: 'Espera', delivered: 'Entregada', failed: 'Fallida' },
   event: 'Evento',
   type: 'Tipo',
   attempts: 'Intentos',

@@ -59,7 +59,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
     'WhatsApp, “Configuration”, “Webhook”.',
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificação',
-  showVerifyToken: 'Mostrar o token de verificação',
+  showVerifyToken: 'Mostrar o token',
   noPublicUrl:
     'O gateway não tem endereço público. ' +
     'Defina em PUBLIC_URL o endereço https:// em que a plataforma o alcança, e reinicie-o.',

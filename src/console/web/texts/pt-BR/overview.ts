@@ -23,7 +23,7 @@ const moreThan = (count: string) => `mais de ${count}`
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Visão geral',
-  days: days => `Últimos ${days} dias`,
+  days: days => `${days} dias`,
   period: 'Período',
   messagesByDay: 'Mensagens por dia',
   messagesByDayHint: 'Pelo dia em que foram aceitas (UTC), com o status atual.',

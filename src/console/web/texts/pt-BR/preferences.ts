@@ -15,10 +15,10 @@ export const preferences = isolating<WordsOf<typeof english>>({
     sends: 'Envia',
     breaks: 'Começa uma linha',
   },
-  notifications: 'Avisar-me de novas mensagens',
+  notifications: 'Avisar-me de novas mensagens em conversas',
   notificationsHint:
     'Por notificações do navegador, enquanto uma aba do console está aberta e você olha para outra coisa.',
-  notificationChoices: { off: 'Não', mine: 'Nas minhas conversas', all: 'Em todas' },
+  notificationChoices: { off: 'Não', mine: 'Nas minhas', all: 'Em todas' },
   sound: 'Com som',
   notificationText: 'Mostrar o que foi escrito',
   notificationTextHint: 'Sem isso, elas mostram só o nome. Outras pessoas podem ver sua tela.',

@@ -131,7 +131,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   noDeliveries: 'Nada foi entregue ainda.',
   noneOfState: 'Não há nenhuma neste estado.',
   showState: 'Mostrar',
-  deliveryStates: { pending: 'Em espera', delivered: 'Entregue', failed: 'Com falha' },
+  deliveryStates: { pending: 'Espera', delivered: 'Entregue', failed: 'Falha' },
   event: 'Evento',
   type: 'Tipo',
   attempts: 'Tentativas',
