@@ -53,14 +53,14 @@ export function mediaReads({ db, tables, isAnyOf }: Engine): Pick<StoreReads, 'm
       if (mediaIds.length === 0) return []
       const uploads = await db.select({ lineId, link, mediaId }).from(mediaUploads).where(isAnyOf(mediaId, mediaIds))
       const uploaded = uploads.filter(each => lineIds.includes(each.lineId))
-      // What was sent by the upstream's id alone, or has had another id since.
+      // Few are known by the upstream's id alone.
       const others = mediaIds.filter(id => uploaded.every(each => each.mediaId !== id))
-      const isNamed = and(isAnyOf(lineId, lineIds), isAnyOf(link, others), eq(format, idFormat))
-      const byId =
-        others.length === 0
-          ? []
-          : await db.select({ lineId, link: mediaId, mediaId: link }).from(mediaUploads).where(isNamed)
-      const named = [...uploaded, ...byId]
+      const asked = lineIds.flatMap(line => others.map(id => ({ lineId: line, link: id, format: idFormat, at: 0 })))
+      const byId = asked.map(async query => {
+        const fileId = (await first(upload.execute(query)))?.mediaId
+        return fileId === undefined ? [] : [{ lineId: query.lineId, link: fileId, mediaId: query.link }]
+      })
+      const named = [...uploaded, ...(await Promise.all(byId)).flat()]
       const found = await db
         .select({ ...fileColumnsOf(inboundFiles), owner: inboundFiles.workspaceId })
         .from(inboundFiles)

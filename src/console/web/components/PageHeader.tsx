@@ -20,7 +20,7 @@ export function PageHeader(props: {
   const heading = useDocumentTitle(title)
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      {/* A sentence has room for its words; a title alone leaves the rest to what is done there, on a telephone too. */}
+      {/* A title without a sentence leaves its row to what is done there, on a telephone too. */}
       <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
         {back && (
           <Anchor component={Link} href={back.to} size="sm">

@@ -14,7 +14,7 @@ export const common = isolating<WordsOf<typeof englishCommon>>({
   copyNamed: what => `${what} kopieren`,
   copyFailed: 'Kopieren ging nicht. Wählen Sie den Text aus und kopieren Sie ihn von Hand.',
   left: (hours, minutes) =>
-    [hours > 0 && `${hours} Std.`, minutes > 0 && `${minutes} Min.`].filter(part => part !== false).join(' '),
+    [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`].filter(part => part !== false).join(' '),
   never: 'Nie',
   none: 'Keine',
   actions: 'Aktionen',
