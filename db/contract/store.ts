@@ -5,6 +5,7 @@ import type { AuditedChanges } from '../schema/audit.ts'
 import type { Row } from '../schema/tables.ts'
 import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
+import type { ContactReads } from './contacts.ts'
 import type { ConversationReads, ConversationStateWrites, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
 import type { FileWrites, SentFile } from './files.ts'
@@ -12,7 +13,7 @@ import type { InboundReads } from './inbound.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
 import type { PriceRateWrites } from './priceRates.ts'
-import type { AuditEntry, AuditQuery, Author, ContactSearch, FoundContacts, NotedAction } from './queries.ts'
+import type { AuditEntry, AuditQuery, Author, NotedAction } from './queries.ts'
 import type {
   Acceptance,
   CallbackReceipt,
@@ -361,31 +362,6 @@ export interface Store {
   measures(): Promise<Measures | null>
   /** Finishes the open calls, then closes the file. */
   close(): Promise<void>
-}
-
-/** The reads of the store that find contacts. */
-interface ContactReads {
-  /** The id of a merged contact finds the contact that it was merged into. */
-  contact(query: { workspaceId: string; contactId: string }): Promise<Contact | null>
-  /** In any workspace: only for the operator. */
-  contactById(contactId: string): Promise<Contact | null>
-  contacts(query: { workspaceId: string; limit: number }): Promise<Contact[]>
-  /**
-   * The contacts that have these numbers or user ids of the upstream's, or had these user ids, by number, by its other
-   * spellings and by user id.
-   */
-  contactsAt(query: { workspaceId: string; addresses: readonly string[] }): Promise<ReadonlyMap<string, Contact>>
-  /** The user ids that the user with this one had before, the last first. */
-  formerUserIds(query: { workspaceId: string; userId: string }): Promise<readonly string[]>
-  /** How the upstream writes a number that was sent to in this way, and when that was kept; null: as it was sent. */
-  spelling(query: {
-    workspaceId: string
-    spelling: string
-  }): Promise<{ readonly number: string; readonly recordedAt: EpochMs } | null>
-  /** A number as the upstream writes it, and then all other spellings of it that sends have shown, the last first. */
-  spellings(query: { workspaceId: string; number: string }): Promise<readonly string[]>
-  /** A bounded step of a search. */
-  searchContacts(search: ContactSearch): Promise<FoundContacts>
 }
 
 /** A property of the database itself. */
