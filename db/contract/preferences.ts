@@ -2,8 +2,8 @@
 export const notifiedOf = ['off', 'mine', 'all'] as const
 
 /**
- * The languages of the console's words, as tags of BCP 47. English comes first: whoever speaks none of them gets it,
- * and the others say what it says.
+ * The languages of the console's words, as tags of BCP 47. English comes first: a browser that asks for none of them
+ * gets English, and the other languages say what English says.
  */
 export const languages = ['en', 'de', 'es', 'pt-BR'] as const
 export type Language = (typeof languages)[number]

@@ -31,7 +31,7 @@ const errorRows = Object.entries(PARTNER_ERRORS).map(([code, { status, retryable
   meaning,
 ])
 
-/** Where the quick start says that the gateway is; whoever reads it gets the gateway's own address instead. */
+/** The address in the quick start as it is written here. A reader gets the gateway's own address in its place. */
 export const quickStartAddress = 'http://127.0.0.1:8080'
 
 /** The document's front page, in Markdown. A test runs the lines of its quick start. */

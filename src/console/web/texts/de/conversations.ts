@@ -48,7 +48,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   nobodyElse: 'Niemand sonst darf hier antworten. Laden Sie unter Mitglieder jemanden ein.',
   signs: {
     given: name => `${name} hat Ihnen diese Unterhaltung gegeben`,
-    takenOver: name => `${name} hat diese Unterhaltung von Ihnen übernommen`,
+    takenOver: name => `Diese Unterhaltung ist nicht mehr bei Ihnen: ${name} hat es geändert`,
   },
   isWriting: name => `${name} schreibt…`,
   othersTitle: name => `Bei ${name}. Trotzdem senden?`,

@@ -39,11 +39,11 @@ export const conversations = isolating({
   giveConfirm: 'Give',
   receiver: 'To',
   receiverHint: 'It is among the conversations of that member then, who is told.',
-  nobodyElse: 'Nobody else may answer here. Invite somebody in Members.',
+  nobodyElse: 'No other member may answer here. Invite somebody on the page Members.',
   /** What a colleague did. */
   signs: {
     given: (name: string) => `${name} gave you this conversation`,
-    takenOver: (name: string) => `${name} took this conversation over from you`,
+    takenOver: (name: string) => `You no longer have this conversation: ${name} changed it`,
   },
   isWriting: (name: string) => `${name} is writing…`,
   othersTitle: (name: string) => `Taken by ${name}. Send anyway?`,

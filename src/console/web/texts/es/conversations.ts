@@ -44,7 +44,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   nobodyElse: 'Nadie más puede responder aquí. Invita a alguien en Miembros.',
   signs: {
     given: name => `${name} te dio esta conversación`,
-    takenOver: name => `${name} tomó esta conversación que tenías`,
+    takenOver: name => `Ya no tienes esta conversación: ${name} lo cambió`,
   },
   isWriting: name => `${name} está escribiendo…`,
   othersTitle: name => `La tiene ${name}. ¿Enviar igualmente?`,

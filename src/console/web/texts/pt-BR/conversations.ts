@@ -44,7 +44,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   nobodyElse: 'Ninguém mais pode responder aqui. Convide alguém em Membros.',
   signs: {
     given: name => `${name} passou esta conversa a você`,
-    takenOver: name => `${name} assumiu esta conversa que era sua`,
+    takenOver: name => `Esta conversa não está mais com você: ${name} mudou isso`,
   },
   isWriting: name => `${name} está escrevendo…`,
   othersTitle: name => `Com ${name}. Enviar mesmo assim?`,
