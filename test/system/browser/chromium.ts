@@ -15,6 +15,8 @@ const options = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A microphone that beeps; who uses it asks for the permission as ever.
+  '--use-fake-device-for-media-stream',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 

@@ -17,6 +17,7 @@ import { keyStories } from './stories/keys.ts'
 import { lineStories } from './stories/lines.ts'
 import { messageStories } from './stories/messages.ts'
 import { paletteStories } from './stories/palette.ts'
+import { recordingStories } from './stories/recording.ts'
 import { requestStories } from './stories/requests.ts'
 import { roleStories } from './stories/roles.ts'
 import { searchStories } from './stories/search.ts'
@@ -37,6 +38,7 @@ describe.skipIf(isMissing)(name, () => {
   conversationStories()
   searchStories()
   composerStories()
+  recordingStories()
   inboxStories()
   callingStories()
   directionStories()

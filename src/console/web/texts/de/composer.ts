@@ -9,6 +9,17 @@ export const composer = isolating<WordsOf<typeof english>>({
   send: 'Senden',
   add: 'Dateien oder einen Standort anfügen',
   attach: 'Dateien',
+  record: 'Sprachnachricht aufnehmen',
+  recording: 'Aufnahme läuft',
+  stopRecording: 'Beenden',
+  dropRecording: 'Aufnahme verwerfen',
+  voiceName: 'Sprachnachricht',
+  noMicrophone:
+    'Es ist kein Mikrofon verfügbar. Schließen Sie eines an und erlauben Sie es dem Browser auf dieser Seite.',
+  noOpus:
+    'Dieser Browser nimmt keine Sprachnachricht für WhatsApp auf. Fügen Sie eine Datei hinzu, die anderswo entstand.',
+  recordsByHttps: 'Browser nehmen nur auf Seiten auf, die über https geöffnet wurden.',
+  nothingRecorded: 'Es wurde nichts aufgenommen.',
   place: 'Ein Standort',
   hereNow: 'Wo dieses Gerät ist',
   notLocated:

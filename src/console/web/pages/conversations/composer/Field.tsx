@@ -1,8 +1,9 @@
 import { ActionIcon, type ActionIconProps, CloseButton, Menu, Text, Textarea } from '@mantine/core'
-import { IconFile, IconMapPin, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
-import { type ComponentProps, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { IconFile, IconMapPin, IconMicrophone, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
+import { type ComponentProps, lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
+import { PageBoundary } from '../../../app/PageBoundary.tsx'
 import { useAccount } from '../../../app/session.tsx'
 import { Hint } from '../../../components/Hint.tsx'
 import { whole } from '../../../components/numbers.ts'
@@ -15,6 +16,8 @@ import { type Quote, takesWords, written } from './composition.ts'
 import { PlaceDialog } from './PlaceDialog.tsx'
 import type { ComposerState } from './useComposer.ts'
 import { useUpload } from './useUpload.ts'
+
+const Recorder = lazy(async () => ({ default: (await import('./Recorder.tsx')).Recorder }))
 
 /** What is dropped on the conversation, or chosen, or pasted. */
 export type TakeFiles = (files: FileList | null | undefined) => boolean
@@ -36,15 +39,19 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const [isPlacing, placing] = useState(false)
+  const [isRecording, record] = useState(false)
   const upload = useUpload(addFile)
   const { uploading } = upload
   /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
   const [isDue, setDue] = useState(false)
+  const start = (given: readonly File[], isVoice = false) => {
+    setDue(false)
+    upload.start(given, isVoice)
+    field.current?.focus()
+  }
   const take: TakeFiles = given => {
     if (!given || given.length === 0) return false
-    setDue(false)
-    upload.start([...given])
-    field.current?.focus()
+    start([...given])
     return true
   }
   const taker = useRef(take)
@@ -102,6 +109,19 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
           {problem}
         </Text>
       )}
+      {isRecording && (
+        <PageBoundary>
+          <Suspense>
+            <Recorder
+              onEnd={recorded => {
+                record(false)
+                if (recorded) start([recorded], true)
+                else field.current?.focus()
+              }}
+            />
+          </Suspense>
+        </PageBoundary>
+      )}
       <div className="composer-row">
         <input
           {...{ ref: chooser, type: 'file', hidden: true, multiple: true, 'aria-label': words.attach, tabIndex: -1 }}
@@ -125,6 +145,9 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
+        <Tool label={words.record} disabled={isRecording} onClick={() => record(true)}>
+          <IconMicrophone size={20} />
+        </Tool>
         <Tool label={words.template} onClick={onPick}>
           <IconTemplate size={20} />
         </Tool>
