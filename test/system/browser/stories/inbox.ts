@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { eventually } from '../../../eventually.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
@@ -34,8 +35,18 @@ export function inboxStories(): void {
       await rows.getByText('Shop backend: It is on its way').waitFor()
       await rows.getByLabel('1 unread').waitFor({ state: 'detached' })
 
+      // The list knows who it is before the thread is there.
+      const mayCome = Promise.withResolvers<void>()
+      const thread = /\/conversation$/
+      await page.route(thread, async route => {
+        await mayCome.promise
+        await route.continue()
+      })
       await rows.getByRole('link').click()
+      await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
       const log = page.getByRole('log')
+      expect(await log.count()).toBe(0)
+      mayCome.resolve()
       await log.getByText('Where is my parcel?').waitFor()
       // The thread has the screen: the field below it is at the lower edge, and nothing of it is beside the edges.
       expect((await log.boundingBox())?.width ?? 0).toBeGreaterThan(360)
@@ -62,6 +73,13 @@ export function inboxStories(): void {
       const { members } = await backstage.call<{ members: { id: string }[] }>('/members')
       await backstage.call(path, { takenBy: members[0]?.id, insteadOf: null })
       await eventually(async () => expect(await rows.getByText('Taken by you').count()).toBe(1))
+      // The time stays at the right edge, but for the padding of the row.
+      const rightOf = async (place: Locator) => {
+        const { x, width } = (await place.boundingBox()) ?? { x: 0, width: 0 }
+        return x + width
+      }
+      const row = rows.getByRole('link')
+      expect((await rightOf(row)) - (await rightOf(row.locator('time')))).toBeWithin(6, 11)
     },
   )
 

@@ -33,6 +33,7 @@ import {
   useConversation,
   useConversations,
   useCounts,
+  useListedContact,
   useUnreadCount,
 } from './queries.ts'
 import { Sorting } from './Sorting.tsx'
@@ -95,7 +96,9 @@ function Chosen({ contactId }: { contactId: string }) {
   const { id: workspaceId } = useWorkspace()
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
   const [shown] = useConversation(contactId).data?.pages ?? []
-  const contact = shown?.contact
+  // The list knows the name before the thread is there.
+  const listed = useListedContact(contactId)
+  const contact = shown?.contact ?? listed
   const { find } = useFilters(noHit)[0]
   const [isOpened, setSearching] = useState(false)
   const isSearching = isOpened || find !== ''
@@ -258,7 +261,7 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
         </Text>
         <UnreadBadge unread={unread} />
         {takenBy && (
-          <Text span size="xs" c="dimmed" className="one-line">
+          <Text span size="xs" c="dimmed" className="one-line conversation-taken">
             {takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name)}
           </Text>
         )}

@@ -33,7 +33,17 @@ export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'line' 
     { placeholderData: keepPreviousData },
   )
 }
-export type ListedConversation = NonNullable<ReturnType<typeof useConversations>['data']>['conversations'][number]
+type ConversationList = NonNullable<ReturnType<typeof useConversations>['data']>
+export type ListedConversation = ConversationList['conversations'][number]
+
+/** @returns the person as a list that was read has them */
+export function useListedContact(contactId: string) {
+  const queryKey = workspaceKey(useWorkspace().id, 'conversations', 'list')
+  return useQueryClient()
+    .getQueriesData<ConversationList>({ queryKey })
+    .flatMap(([, list]) => list?.conversations ?? [])
+    .find(({ contact }) => contact.id === contactId)?.contact
+}
 
 export const countParts = ['conversations', 'count']
 
