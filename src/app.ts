@@ -70,6 +70,7 @@ export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' |
   readonly feed: ChangeFeed
   readonly passwords: Passwords
   readonly webhooks: ConsoleSettings['webhooks']
+  readonly examples: ConsoleSettings['examples']
   readonly waiting: Waiting
   readonly vault: Vault
   /** Where the files of users are. */

@@ -5,6 +5,7 @@ import { openStartingDatabase, throwIfStopped } from '../db/start.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { Backups } from './backup/backups.ts'
+import { createAddressGuard } from './base/addressGuard.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import { Credentials } from './base/credentials.ts'
 import { DatabaseClock } from './base/databaseClock.ts'
@@ -14,7 +15,7 @@ import { weaknessesOf } from './config/weaknesses.ts'
 import { ensureOwner } from './console/setup/owner.ts'
 import type { Data, Delivering, Equipped, Monitored, Sending } from './gatewayParts.ts'
 import { channelSettings, createChannelClient } from './graph/client.ts'
-import { createFindSandbox } from './graph/sandbox.ts'
+import { createFindSandbox, exampleFilesOf } from './graph/sandbox.ts'
 import { KeyUse } from './http/keyUse.ts'
 import { Limiter, type RateLimiter } from './http/limiter.ts'
 import { checkPort, startListener } from './http/listener.ts'
@@ -297,6 +298,10 @@ function createApp(
       ...{ vault, addresses: createWebhookAddresses(config.webhookAllowedNetworks) },
       ...{ attempts: notifier, replays, bodyOf },
       verifications: new UnderWay(verificationsMax, 'Too many receivers are being asked whether they are one.'),
+    },
+    examples: {
+      guard: createAddressGuard(config.mediaAllowedNetworks),
+      exampleFiles: exampleFilesOf(config.channelApiUrl),
     },
     fileStorage: openStorage(storage, clock),
     findSandbox: createFindSandbox(parts.transport, config.channelApiUrl),

@@ -10,6 +10,7 @@ import type { ChannelClient } from '../graph/client.ts'
 import type { FindSandbox } from '../graph/sandbox.ts'
 import type { Peers } from '../http/peer.ts'
 import type { FileKeeper } from '../media/incoming/keeper.ts'
+import type { FetchParts } from '../media/outgoing/fetch.ts'
 import type { FileStorage } from '../media/storage.ts'
 import type { FileReceiver } from '../operations/fileReceiver.ts'
 import type { Passwords } from '../operations/passwords.ts'
@@ -57,6 +58,8 @@ export interface ConsoleSettings {
   readonly feed: ChangeFeed
   /** Where the files of users are. */
   readonly fileStorage: FileStorage
+  /** What the examples of templates are fetched with. */
+  readonly examples: Pick<FetchParts, 'guard' | 'exampleFiles'>
   /** Keeps a file that somebody wants to send. */
   readonly receiveFile: FileReceiver
   readonly passwords: Passwords

@@ -25,7 +25,7 @@ import type { ConsoleParts } from './parts.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
-import { exampleRoute } from './templates/exampleRoutes.ts'
+import { exampleRoutes } from './templates/exampleRoutes.ts'
 import { templateNumberRoutes } from './templates/numberRoutes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { testSendRoute } from './templates/testSendRoutes.ts'
@@ -57,7 +57,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(phoneNumberRoutes(parts))
     .use(templateRoutes(parts))
     .use(templateNumberRoutes(parts))
-    .use(exampleRoute(parts))
+    .use(exampleRoutes(parts))
     .use(testSendRoute(parts))
     .use(channelRoutes(parts))
     .use(checkRoutes(parts))

@@ -34,6 +34,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/phone-numbers': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/templates': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/templates/:templateId': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/templates/:templateId/example': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/template-numbers': 'viewer',
   'PUT /api/v1/workspaces/:workspaceId/attention': 'member',
   'POST /api/v1/workspaces/:workspaceId/templates': 'member',
@@ -146,4 +147,7 @@ export const takenBodies: Readonly<Record<string, object>> = {
 }
 
 /** The same for a query. */
-export const takenQueries: Readonly<Record<string, string>> = { 'DELETE templates/:templateId': '?languages=all' }
+export const takenQueries: Readonly<Record<string, string>> = {
+  'DELETE templates/:templateId': '?languages=all',
+  'GET templates/:templateId/example': '?place=0',
+}

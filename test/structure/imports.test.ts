@@ -199,6 +199,7 @@ describe('only graph/, media/, callbacks/ and sandbox/ know the wire format of t
     'exampleSend',
     'examples',
     'forwardedComponents',
+    'headerExamples',
     'media',
     'parameters',
     'preview',

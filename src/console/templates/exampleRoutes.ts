@@ -11,6 +11,7 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { wired } from '../shapes.ts'
+import { shownExampleRoute } from './shownExampleRoute.ts'
 
 /** The largest video that the upstream takes. An example need not be larger, whatever its kind. */
 const exampleBytesMax = 16 * 1_048_576
@@ -33,8 +34,8 @@ const query = wire(
 )
 const answer = wired('UploadedExample', { handle: Type.String({ description: 'For `handle` of a header.' }) })
 
-/** Uploads the example file of a header: the body is the file itself. */
-export function exampleRoute(parts: ConsoleParts) {
+/** Examples of headers: shows that of a template, and uploads one, where the body is the file itself. */
+export function exampleRoutes(parts: ConsoleParts) {
   const uploads = new CountTable(Number.POSITIVE_INFINITY)
 
   /** @throws GatewayError SERVICE_UNAVAILABLE when too many files are being uploaded */
@@ -53,26 +54,29 @@ export function exampleRoute(parts: ConsoleParts) {
     }
   }
 
-  return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' }).use(guard(parts)).post(
-    '/template-examples',
-    async ({ member, query, file }) => {
-      const channel = done(await channelOfLine(member, query.phoneNumberId))
-      const uploaded = await withPermit(member, async () => {
-        const bounds = { bytesMax: exampleBytesMax, msMax: exampleMsMax }
-        const bytes = await file(request => readInTime(request, parts.clock, bounds))
-        return done(await uploadExample(parts, channel, query.kind, { fileName: query.fileName, bytes }))
-      })
-      await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
-      return uploaded
-    },
-    {
-      fileOf: 'member',
-      query,
-      response: answer,
-      summary: 'Upload an example file',
-      description: 'The example of a header, which the review sees. The body is the file.',
-    },
-  )
+  return new Elysia({ name: 'console-template-example', prefix: '/workspaces/:workspaceId' })
+    .use(guard(parts))
+    .use(shownExampleRoute(parts))
+    .post(
+      '/template-examples',
+      async ({ member, query, file }) => {
+        const channel = done(await channelOfLine(member, query.phoneNumberId))
+        const uploaded = await withPermit(member, async () => {
+          const bounds = { bytesMax: exampleBytesMax, msMax: exampleMsMax }
+          const bytes = await file(request => readInTime(request, parts.clock, bounds))
+          return done(await uploadExample(parts, channel, query.kind, { fileName: query.fileName, bytes }))
+        })
+        await member.write.noteAction({ action: 'template.upload-example', subject: channel.id })
+        return uploaded
+      },
+      {
+        fileOf: 'member',
+        query,
+        response: answer,
+        summary: 'Upload an example file',
+        description: 'The example of a header, which the review sees. The body is the file.',
+      },
+    )
 }
 
 const busy = () =>

@@ -5,6 +5,7 @@ import { draftSchema } from '../../templates/authoring/draftSchema.ts'
 import { editProblem } from '../../templates/authoring/lifecycle.ts'
 import { draftOf } from '../../templates/authoring/read.ts'
 import { exampleValues } from '../../templates/exampleSend.ts'
+import { headerExamples } from '../../templates/headerExamples.ts'
 import { qualityOf, statusReason } from '../../templates/reason.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { parseTemplate } from '../../templates/shape.ts'
@@ -31,6 +32,9 @@ export const templateSchema = shape('ConsoleTemplate', {
   quality: orNull(Type.String(), { description: 'The last quality that a callback reported.' }),
   updatedAt: moment,
   draft: draftSchema,
+  headerExamples: Type.Array(textOrNull, {
+    description: 'Where the example file of its header is, then that of each card; null: there is none.',
+  }),
   editProblem: textOrNull,
 })
 
@@ -59,7 +63,8 @@ export const templateDetailSchema = shape('ConsoleTemplateDetail', {
 export type TemplateView = Static<typeof templateSchema>
 
 export function templateView(template: Template, updates: readonly UpstreamUpdate[]): TemplateView {
-  const { draft, lost } = draftOf(templateRecord(template))
+  const record = templateRecord(template)
+  const { draft, lost } = draftOf(record)
   const problem =
     lost.length > 0 ? `It has parts that cannot be edited here: ${lost.join(', ')}` : editProblem(template.status)
   const reason = statusReason(template, updates)
@@ -69,6 +74,7 @@ export function templateView(template: Template, updates: readonly UpstreamUpdat
     quality: qualityOf(updates),
     updatedAt: iso(template.updatedAt),
     draft,
+    headerExamples: headerExamples(record).map(example => example?.link ?? null),
     editProblem: problem ?? null,
   })
 }

@@ -18,12 +18,15 @@ export const exampleFiles: Readonly<Record<string, ExampleFile>> = Object.fromEn
 
 const files = '/sandbox/files/'
 
+/** All but the last one of several dots, and what an address would encode. */
+const unplain = /\.(?=.*\.)|[^\w.-]/g
+
 /**
  * Where the example of a media header is, as the sandbox keeps it; a listing puts its own address in front.
- * @param format of the header, in any case
+ * @param format of the header, in any case; a GIF is a video
  */
 export const exampleAddress = (format: string | undefined, name: string) =>
-  `${files}${(format ?? 'image').toLowerCase()}/${encodeURIComponent(name)}`
+  `${files}${(format ?? 'image').toLowerCase().replace('gif', 'video')}/${name.replace(unplain, '_')}`
 
 export const isExampleAddress = (address: unknown): address is string =>
   typeof address === 'string' && address.startsWith(files)

@@ -1,7 +1,9 @@
+import { nameInLink } from '../../base/fileName.ts'
 import { field, isText, list, text } from '../../base/json.ts'
 import { codeWays, templateCategories } from '../../forms/templates.ts'
 import type { TemplateButton, TemplateComponent, TemplateRecord } from '../../graph/wire.ts'
 import { readExamples } from '../examples.ts'
+import { headerExample } from '../headerExamples.ts'
 import { readStructure } from '../structure.ts'
 import {
   type AppDraft,
@@ -26,7 +28,7 @@ type Components = readonly TemplateComponent[]
 
 /**
  * Reads a listed template back into a draft. Handles of examples are empty, because a listing has only a URL instead
- * (docs/upstream.md#template-creation): the file has to be chosen again.
+ * (docs/upstream.md#template-creation): the file has to be chosen again. Its name is that in the URL.
  */
 export function draftOf(record: TemplateRecord): DraftReading {
   const components = record.components ?? []
@@ -98,7 +100,7 @@ function readHeader(
   if (!header) return { kind: 'none' }
   const format = (header.format ?? 'TEXT').toLowerCase()
   const media = mediaKinds.find(kind => kind === format)
-  if (media) return { kind: media, handle: '', fileName: '' }
+  if (media) return { kind: media, handle: '', fileName: nameInLink(headerExample(header)?.link ?? '') ?? '' }
   if (format === 'location' || format === 'product') return { kind: format }
   if (format === 'text') return { kind: 'text', text: header.text ?? '', example: examples?.header ?? '' }
   lost.push(`a header ${header.format}`)

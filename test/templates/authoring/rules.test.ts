@@ -76,9 +76,9 @@ test('a number of a button goes as digits, however it was pasted', async () => {
   })
 })
 
-/** As a listing gives the draft back: without handles. */
+/** As a listing gives the draft back: without handles, and with the names in the addresses of the files. */
 const listed = (given: TemplateDraft): TemplateDraft =>
-  JSON.parse(JSON.stringify(given).replace(/"handle":"[^"]*","fileName":"[^"]*"/g, '"handle":"","fileName":""'))
+  JSON.parse(JSON.stringify(given).replace(/"handle":"[^"]*","fileName":"[^"]*"/g, '"handle":"","fileName":"example"'))
 
 const text = (words: string, examples: Record<string, string> = { '1': 'a', '2': 'b', '3': 'c' }) => ({
   body: { text: words, examples },

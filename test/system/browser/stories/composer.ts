@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Locator } from 'playwright-core'
 import { eventually } from '../../../eventually.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
@@ -192,6 +193,50 @@ export function composerStories(): void {
     const log = page.getByRole('log')
     await log.getByText('Hi Ada Lovelace, is all well?').waitFor()
     await dialog.waitFor({ state: 'detached' })
+  })
+
+  story('who picks a template sees the picture of its header, until a file of their own is chosen', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    await says(stage.deployment, { text: 'Is my photo ready?' })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    await page.getByRole('button', { name: 'Send a template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send a template' })
+    const widthOf = (place: Locator) => place.evaluate(image => Reflect.get(image, 'naturalWidth'))
+    const choices = dialog.getByRole('button', { name: 'photo_ready' })
+    await choices.scrollIntoViewIfNeeded()
+    await eventually(async () => expect(await widthOf(choices.locator('img'))).toBe(320))
+    await page.screenshot({ path: 'dist/pictures/templates to pick.png' })
+    await choices.click()
+    const shown = dialog.getByRole('figure').getByRole('img', { name: 'Image' })
+    await eventually(async () => expect(await widthOf(shown)).toBe(320))
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.screenshot({ path: 'dist/pictures/template picked.png' })
+    const buffer = Buffer.from(pixel, 'base64')
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer })
+    await eventually(async () => expect(await widthOf(shown)).toBe(1))
+    await dialog.getByRole('button', { name: 'Send the template' }).click()
+    const log = page.getByRole('log')
+    await eventually(async () => expect(await widthOf(log.getByRole('img', { name: 'Picture' }))).toBe(1))
+
+    await page.getByRole('button', { name: 'Send a template' }).click()
+    await dialog.getByRole('button', { name: 'video_guide' }).click()
+    await dialog.getByRole('button', { name: 'Load the video' }).click()
+    await eventually(async () => {
+      const video = dialog.getByRole('figure').locator('video')
+      expect(Number(await video.evaluate(playing => Reflect.get(playing, 'duration')))).toBeGreaterThan(0)
+    })
+    await dialog.getByRole('button', { name: 'Another template' }).click()
+    await dialog.getByRole('button', { name: 'invoice_ready' }).click()
+    await dialog.getByRole('figure').getByText('invoice.pdf').waitFor()
+    await dialog.getByRole('button', { name: 'Another template' }).click()
+    await dialog.getByRole('button', { name: 'plant_carousel' }).click()
+    await dialog.getByRole('figure').getByRole('img', { name: 'Image' }).nth(1).waitFor()
+    await page.screenshot({ path: 'dist/pictures/template cards.png' })
   })
 
   story('by keyboard alone a reader answers, sees the answer, and sends several files in their order', async stage => {

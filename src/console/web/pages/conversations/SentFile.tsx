@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { fetchFile, save } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
@@ -44,9 +44,18 @@ export function SentFile({ file, type, isBare = false }: { file: File; type: Sai
   )
 }
 
-/** It is fetched once it can be seen; a video, which may be large, once somebody asks for it. */
-function Shown(props: { path: string; file: File; shownAs: NonNullable<File['shownAs']>; label: string }) {
-  const { path, file, shownAs, label } = props
+/**
+ * It is fetched once it can be seen; a video, which may be large, once somebody asks for it.
+ * @param props.instead what stands there while it is not shown, also when it cannot be
+ */
+export function Shown(props: {
+  path: string
+  file: Pick<File, 'id' | 'mimeType'>
+  shownAs: NonNullable<File['shownAs']>
+  label: string
+  instead?: ReactNode
+}) {
+  const { path, file, shownAs, label, instead } = props
   const { ref, inViewport } = useInViewport()
   const [isAsked, setAsked] = useState(shownAs !== 'video')
   const [url, setUrl] = useState<string | null>(null)
@@ -68,13 +77,14 @@ function Shown(props: { path: string; file: File; shownAs: NonNullable<File['sho
   const shown = { src: url ?? '', 'aria-label': label, onError: () => setUnknown(true) }
   return (
     <div ref={ref} className="sent-file" data-shown-as={shownAs}>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {(url === null || isUnknown) && instead}
+      {error && !instead && <ErrorView error={error} onRetry={() => void refetch()} />}
       {!isAsked && (
         <Button size="xs" variant="light" onClick={() => setAsked(true)}>
           {words.play}
         </Button>
       )}
-      {isUnknown && <Hint>{words.unshown}</Hint>}
+      {isUnknown && !instead && <Hint>{words.unshown}</Hint>}
       {url !== null && !isUnknown && (
         <>
           {shownAs === 'image' && <img {...shown} alt={label} />}

@@ -14,30 +14,40 @@ import {
   IconVideo,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type {
-  BodyDraft,
-  ButtonDraft,
-  CardDraft,
-  HeaderDraft,
-  TemplateDraft,
+import {
+  type BodyDraft,
+  type ButtonDraft,
+  type CardDraft,
+  type HeaderDraft,
+  isMedia,
+  type TemplateDraft,
 } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { addressKey, noSendValues, type SendValues } from '../../../../templates/authoring/values.ts'
+import { useWorkspace } from '../../app/session.tsx'
 import { Found } from '../../components/Found.tsx'
 import { Linked } from '../../components/Linked.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
-import { SentFile } from '../conversations/SentFile.tsx'
+import { SentFile, Shown } from '../conversations/SentFile.tsx'
 import type { MessageDetails } from '../messages/queries.ts'
+import type { ShownTemplate } from './queries.ts'
 
 type SentFiles = NonNullable<MessageDetails['bubble']>['files']
 type HeaderFile = SentFiles['header']
+export type WithExamples = Pick<ShownTemplate, 'id' | 'headerExamples'>
 
 /**
  * A message as its reader sees it on a phone: the one bubble of the console.
  * @param sent of a message that was sent, its files: then nothing is marked as a variable
+ * @param template whose examples its headers show where no file is chosen
  */
-export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues; sent?: SentFiles }) {
-  const { draft, values = noSendValues, sent } = props
+export function PhonePreview(props: {
+  draft: TemplateDraft
+  values?: SendValues
+  sent?: SentFiles
+  template?: WithExamples
+}) {
+  const { draft, values = noSendValues, sent, template } = props
   const { header, footer, buttons, cards, offer } = draft
   const isCode = draft.category === 'AUTHENTICATION'
   const { variables } = values
@@ -46,7 +56,7 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
   return (
     <figure className="phone" data-sent={sent !== undefined || undefined} aria-label={words.preview}>
       <div className="phone-bubble">
-        <Header header={header} values={variables} file={sent?.header} />
+        <Header header={header} values={variables} file={sent?.header} template={template} place={0} />
         {offer && (
           <div className="phone-offer">
             <IconClock size={20} stroke={1.6} />
@@ -74,7 +84,7 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
         <ul className="phone-cards" tabIndex={0} aria-label={words.carousel(cards.length)}>
           {cards.map((card, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
-            <Card key={at} card={card} at={at} values={values} file={sent?.cards[at]} />
+            <Card key={at} card={card} at={at} values={values} file={sent?.cards[at]} template={template} />
           ))}
         </ul>
       )}
@@ -84,8 +94,8 @@ export function PhonePreview(props: { draft: TemplateDraft; values?: SendValues;
 
 type Values = Readonly<Record<string, string>>
 
-function Card(props: { card: CardDraft; at: number; values: SendValues; file: HeaderFile | undefined }) {
-  const { card, at, values, file } = props
+function Card(props: { card: CardDraft; at: number; values: SendValues } & Pick<HeaderProps, 'file' | 'template'>) {
+  const { card, at, values, file, template } = props
   const prefix = `c${at}_`
   const own = Object.fromEntries(
     Object.entries(values.variables).flatMap(([key, value]) =>
@@ -94,7 +104,7 @@ function Card(props: { card: CardDraft; at: number; values: SendValues; file: He
   )
   return (
     <li className="phone-bubble">
-      <Header header={card.header} values={own} file={file} />
+      <Header header={card.header} values={own} file={file} template={template} place={at + 1} />
       {card.body && <Body body={card.body} values={own} />}
       <Buttons buttons={card.buttons} values={own} addressOf={button => values.addresses[addressKey(at, button)]} />
     </li>
@@ -110,8 +120,19 @@ const tileIcons = {
   product: IconShoppingBag,
 }
 
-function Header(props: { header: HeaderDraft; values: Values; file: HeaderFile | undefined }) {
-  const { header, values, file } = props
+interface HeaderProps {
+  readonly header: HeaderDraft
+  readonly values: Values
+  readonly file?: HeaderFile | undefined
+  readonly template: WithExamples | undefined
+  /** Of the message 0, else of the card. */
+  readonly place: number
+}
+
+/** What a message or a card begins with. */
+export function Header(props: HeaderProps) {
+  const { header, values, file, template, place } = props
+  const { id: workspaceId } = useWorkspace()
   if (header.kind === 'none') return null
   if (header.kind === 'text') {
     const { text, example } = header
@@ -127,9 +148,14 @@ function Header(props: { header: HeaderDraft; values: Values; file: HeaderFile |
         <SentFile file={file.file} type={header.kind === 'gif' ? 'video' : header.kind} isBare />
       </div>
     )
+  const { [fileKey]: kept = '', [linkKey]: link = '' } = values
+  const example = template?.headerExamples[place] ?? null
+  const isExample = kept === '' && (link === '' || link === example)
   const Tile = tileIcons[header.kind]
-  const name = 'fileName' in header && header.fileName !== '' ? header.fileName : words.headerMedia[header.kind]
-  return (
+  const kindName = words.headerMedia[header.kind]
+  const ownName = isExample && 'fileName' in header ? header.fileName : ''
+  const name = values[nameKey] || ownName || kindName
+  const tile = (
     <div className="phone-tile" data-kind={header.kind}>
       <div>
         <Tile size={header.kind === 'document' ? 22 : 34} stroke={1.4} />
@@ -143,7 +169,26 @@ function Header(props: { header: HeaderDraft; values: Values; file: HeaderFile |
       </div>
     </div>
   )
+  const shownAs = header.kind === 'image' ? 'image' : header.kind === 'document' ? null : 'video'
+  const of = `/api/v1/workspaces/${workspaceId}`
+  const path = kept.startsWith(keptStart)
+    ? `${of}/media/${kept}`
+    : isExample && example !== null && `${of}/templates/${template?.id}/example?place=${place}`
+  if (!isMedia(header) || shownAs === null || !path) return tile
+  const shown = { id: kept || `${path} ${example}`, mimeType: shownAs === 'image' ? 'image/png' : 'video/mp4' }
+  return (
+    <div className="phone-file">
+      <Shown key={shown.id} path={path} file={shown} shownAs={shownAs} label={kindName} instead={tile} />
+    </div>
+  )
 }
+
+/** Of the values of a send, those of a header: the id of a file, its address, and the name of a document. */
+const fileKey = 'header'
+const linkKey = 'header_link'
+const nameKey = 'header_filename'
+/** Of an id of a file that is kept here. Nobody can be shown what the platform alone has. */
+const keptStart = 'media_'
 
 function Body({ body, values, isSent = false }: { body: BodyDraft; values: Values; isSent?: boolean }) {
   if (body.text === '') return null

@@ -98,7 +98,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
           )}
         </Stack>
         <aside className="template-aside" aria-label={words.preview}>
-          <PhonePreview draft={template.draft} values={values} />
+          <PhonePreview draft={template.draft} values={values} template={template} />
         </aside>
       </div>
     </>

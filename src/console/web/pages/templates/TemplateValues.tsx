@@ -52,7 +52,7 @@ export function TemplateValues(
         <ProblemList problems={found.filter(issue => !fields.some(field => isOf(field, issue)))} />
       </Stack>
       <section className="template-aside" aria-label={words.preview}>
-        <PhonePreview draft={detail.template.draft} values={values} />
+        <PhonePreview draft={detail.template.draft} values={values} template={detail.template} />
       </section>
     </div>
   )

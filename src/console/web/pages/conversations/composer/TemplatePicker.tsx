@@ -1,11 +1,13 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { isMedia } from '../../../../../templates/authoring/draft.ts'
 import { sendFields } from '../../../../../templates/authoring/values.ts'
 import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
-import { type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
+import { Header } from '../../templates/PhonePreview.tsx'
+import { type ShownTemplate, type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
 import { TemplateValues } from '../../templates/TemplateValues.tsx'
 import { isFilled } from '../../templates/valueFields.ts'
 import type { ConversationPage } from '../queries.ts'
@@ -78,23 +80,10 @@ function List({ phoneNumberId, noMarketing, isOnlyWay, onChoose }: ListProps) {
             <Hint>{words.noTemplates}</Hint>
           ) : (
             <ul className="plain-list ruled-list">
-              {templates.map(({ id, name, language, category, draft }) => (
-                <li key={id}>
-                  <UnstyledButton className="template-pick" onClick={() => onChoose(id)}>
-                    <Text size="sm" fw={600}>
-                      {name}{' '}
-                      <Text span size="xs" c="dimmed">
-                        {language}
-                      </Text>
-                    </Text>
-                    {noMarketing && category === marketing && (
-                      <Text size="sm" c="var(--mantine-color-error)">
-                        {texts.contacts.noMarketing}
-                      </Text>
-                    )}
-                    <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
-                      {draft.body.text}
-                    </Text>
+              {templates.map(template => (
+                <li key={template.id}>
+                  <UnstyledButton className="template-pick" onClick={() => onChoose(template.id)}>
+                    <Entry template={template} noMarketing={noMarketing} />
                   </UnstyledButton>
                 </li>
               ))}
@@ -103,6 +92,41 @@ function List({ phoneNumberId, noMarketing, isOnlyWay, onChoose }: ListProps) {
         }
       </Loaded>
     </Stack>
+  )
+}
+
+function Entry(props: { template: ShownTemplate; noMarketing: boolean }) {
+  const { template, noMarketing } = props
+  const {
+    name,
+    language,
+    category,
+    draft: { header, body },
+  } = template
+  return (
+    <>
+      {isMedia(header) && (
+        <div className="template-thumb phone" aria-hidden>
+          <Header {...{ header, values: {}, place: 0 }} template={header.kind === 'image' ? template : undefined} />
+        </div>
+      )}
+      <div>
+        <Text size="sm" fw={600}>
+          {name}{' '}
+          <Text span size="xs" c="dimmed">
+            {language}
+          </Text>
+        </Text>
+        {noMarketing && category === marketing && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {texts.contacts.noMarketing}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
+          {body.text}
+        </Text>
+      </div>
+    </>
   )
 }
 
