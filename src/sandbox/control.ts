@@ -1,3 +1,4 @@
+import type { Issue } from '../base/errors.ts'
 import { storedFile } from './callbacks/contents.ts'
 import type { CallbackSender } from './callbacks/delivery.ts'
 import type { Update } from './callbacks/envelope.ts'
@@ -9,7 +10,9 @@ import { pricingOf, type SandboxLine, type SentMessage } from './callbacks/statu
 import { templateUpdateOf } from './callbacks/templateUpdate.ts'
 import type { FaultInput } from './faults/faults.ts'
 import type { BatchInput, PaymentInput, StatusInput, TemplateUpdateInput } from './http/inputs.ts'
+import { blockedWords, isBlocked } from './state/blocked.ts'
 import type { JournalFilter } from './state/journal.ts'
+import { onlyDigits, writtenNumber } from './state/phone.ts'
 import { newNumericId } from './state/random.ts'
 import type { TemplateInput } from './state/records.ts'
 import type { SandboxState, TokenState } from './state/sandboxState.ts'
@@ -20,11 +23,11 @@ export interface Delivered {
   readonly status: number
 }
 
-/** A message of a user, under its id and that of its file; or why the platform would not take that file. */
+/** A message of a user, under its id and that of its file; or what the platform would not take. */
 type Written = Delivered &
   (
     | { readonly wamid: string; readonly mediaId?: string; readonly problem?: undefined }
-    | { readonly problem: string; readonly wamid?: undefined }
+    | { readonly problem: Issue; readonly wamid?: undefined }
   )
 
 /**
@@ -106,13 +109,17 @@ export function createControl(state: SandboxState, port: Port) {
     },
     expireMedia: (id: string) => state.media.expire(id, now()),
 
-    /** Posts an inbound message and opens the user's window. Nothing when the line is unknown. */
+    /** Posts an inbound message and opens the user's window, unless it is blocked. Nothing when the line is unknown. */
     async inbound(input: InboundInput): Promise<Written | undefined> {
       const line = lineOf(input.line)
       if (!line) return undefined
+      const waId = writtenNumber(onlyDigits(input.from))
+      if (isBlocked(state, line.id, waId)) return { status: 0, problem: { path: '/from', message: blockedWords(line) } }
       const stored = storedFile(state, line, input)
-      if (stored && 'refusal' in stored)
-        return { status: 0, problem: stored.refusal.details ?? stored.refusal.title ?? '' }
+      if (stored && 'refusal' in stored) {
+        const message = stored.refusal.details ?? stored.refusal.title ?? ''
+        return { status: 0, problem: { path: '/file', message } }
+      }
       const { wamid, update } = inboundUpdate(state, line, input, stored?.file ?? null)
       return { wamid, ...(stored && { mediaId: stored.file.id }), ...(await deliver([update])) }
     },

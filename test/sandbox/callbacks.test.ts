@@ -346,7 +346,7 @@ describe('inbound', () => {
       (await rig.call('GET', `/v25.0/${at(inboundOf(post), 'document', 'id')}`)).json
     expect(await lookup(post)).toMatchObject({ mime_type: 'text/plain', file_size: 10 })
     expect(await lookup(await heard(write({ size: 1_000 })))).toMatchObject({ file_size: 1_000 })
-    const problem = async (file: object, kind?: Kind) => (await write(file, kind))?.problem
+    const problem = async (file: object, kind?: Kind) => (await write(file, kind))?.problem?.message
     expect(await problem({ size: 6_000_000 }, 'image')).toBe('The file is larger than 5242880 bytes.')
     expect(await problem({ ...own, mimeType: 'application/pdf' })).toContain('not of type application/pdf')
     expect(receiver.posted).toHaveLength(2)

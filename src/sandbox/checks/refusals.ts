@@ -36,7 +36,11 @@ export const REFUSALS: Readonly<Record<number, RefusalRow>> = {
   2500: { status: 404, title: 'Unknown path components' },
   80007: { status: 400, title: 'Rate limit issues', details: 'The account has reached its rate limit.' },
   80008: { status: 400, title: 'There have been too many calls to this account. Wait a bit and try again.' },
-  130403: { status: 400, title: 'User blocked by the business' },
+  130403: {
+    status: 400,
+    title: 'User blocked by the business',
+    details: 'Unable to deliver the message. This business has blocked the end user.',
+  },
   130429: { status: 429, title: 'Rate limit hit', details: 'Message failed to send because of too many messages.' },
   130472: { status: 400, title: "User's number is part of an experiment" },
   130497: { status: 403, title: 'Business account is restricted from messaging users in this country.' },
@@ -105,6 +109,11 @@ export const REFUSALS: Readonly<Record<number, RefusalRow>> = {
   135000: { status: 400, title: 'Generic user error', details: 'Unknown error with your request parameters.' },
   137000: { status: 400, title: "Recipient's identity key has changed" },
   138000: { status: 400, title: 'Calling is not enabled for this phone number' },
+  139100: {
+    status: 400,
+    title: 'Failed to block/unblock users',
+    details: 'Failed to block some users, see the block_users response list for details',
+  },
 }
 
 /** Why a request is refused: a code of the table, and what differs from its row. */

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia'
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts'
 import { PROBLEMS } from '../checks/problems.ts'
-import { jsonReply, type Refusal, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
+import { jsonReply, type Refusal, refusalBody, refusalReply, type SandboxAnswer } from '../checks/refusals.ts'
 import { SANDBOX } from '../state/defaults.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 import { lineEdges, type Outcome } from './lineEdges.ts'
@@ -24,7 +24,10 @@ export function graphApp(state: SandboxState) {
   const no = (refusal: Refusal) => toResponse(refusalReply(refusal, state.random))
   const unknown = (id: string) => no(PROBLEMS.unknownObject(id))
   const isAccount = (id: string) => id === state.accountId
-  const outcome = (result: Outcome) => ('value' in result ? ok(result.value) : no(result.refusal))
+  const outcome = ({ value, refusal }: Outcome) => {
+    if (!refusal) return ok(value)
+    return value ? toResponse(jsonReply(400, { ...value, ...refusalBody(refusal, state.random) })) : no(refusal)
+  }
   /** The sandbox's address as the caller sees it: inside a container it may listen on another one. */
   const originOf = (request: Request) => {
     const host = request.headers.get('host')

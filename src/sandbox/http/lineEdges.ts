@@ -1,10 +1,15 @@
 import { field, type JsonObject, list, text } from '../../base/json.ts'
+import { windowMs } from '../../base/upstreamLimits.ts'
 import { PROBLEMS } from '../checks/problems.ts'
 import type { Refusal } from '../checks/refusals.ts'
-import { newNumericId } from '../state/random.ts'
+import { onlyDigits, writtenNumber } from '../state/phone.ts'
+import { newNumericId, pairOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
 
-export type Outcome = { readonly value: unknown } | { readonly refusal: Refusal }
+/** With both, it did a part of what it was asked for. */
+export type Outcome =
+  | { readonly value: unknown; readonly refusal?: undefined }
+  | { readonly refusal: Refusal; readonly value?: object }
 
 interface Call {
   readonly lineId: string
@@ -33,8 +38,8 @@ export const lineEdges: Readonly<Record<string, (state: SandboxState, call: Call
     const users = [...blocked.values()].filter(user => user.lineId === lineId)
     return { value: { data: users.map(({ waId }) => ({ messaging_product: 'whatsapp', wa_id: waId })) } }
   },
-  'POST block_users': ({ blocked }, call) => ofUsers(call, 'added_users', (key, user) => blocked.set(key, user)),
-  'DELETE block_users': ({ blocked }, call) => ofUsers(call, 'removed_users', key => blocked.delete(key)),
+  'POST block_users': block,
+  'DELETE block_users': unblock,
   'GET message_qrdls'({ qrCodes }, { lineId, code }) {
     const found = [...qrCodes.values()].filter(qr => qr.lineId === lineId && (code === '' || qr.code === code))
     return { value: { data: found.map(shown) } }
@@ -57,15 +62,43 @@ const shown = ({ code, words }: { readonly code: string; readonly words: string 
   ...{ code, prefilled_message: words, deep_link_url: `https://wa.me/message/${code}` },
 })
 
-/** @param name of the list of those that were changed */
-function ofUsers(
-  { lineId, body }: Call,
-  name: string,
-  change: (key: string, user: { readonly lineId: string; readonly waId: string }) => unknown,
-): Outcome {
-  const users = list(body.block_users).flatMap(user => text(field(user, 'user') ?? field(user, 'user_id')) ?? [])
-  if (users.length === 0) return { refusal: PROBLEMS.required('block_users') }
-  const changed = users.map(input => ({ input, wa_id: input.replace(/^\+/, '') }))
-  for (const { wa_id: waId } of changed) change(`${lineId} ${waId}`, { lineId, waId })
-  return { value: { messaging_product: 'whatsapp', block_users: { [name]: changed } } }
+/** Only who wrote within 24 hours is blocked. Whom it does not block, it names beside those that it does. */
+function block({ blocked, windows, clock }: SandboxState, { lineId, body }: Call): Outcome {
+  const users = usersIn(body)
+  if (users.length === 0) return noUsers
+  const wrote = ({ waId }: User) => clock.now() - (windows.get(pairOf(lineId, waId))?.at ?? 0) < windowMs
+  const added = users.filter(wrote)
+  for (const { waId } of added) blocked.set(pairOf(lineId, waId), { lineId, waId })
+  const failed = users.filter(user => !wrote(user)).map(user => ({ ...shownUser(user), errors: [notHeard] }))
+  const shown = { added_users: added.map(shownUser), ...(failed.length > 0 && { failed_users: failed }) }
+  const value = { messaging_product: 'whatsapp', block_users: shown }
+  return failed.length === 0 ? { value } : { value, refusal: { code: 139100 } }
 }
+
+const notHeard = {
+  message: 'Re-engagement required',
+  code: 131047,
+  error_data: { details: 'User has not messaged in the last 24 hours' },
+}
+
+function unblock({ blocked }: SandboxState, { lineId, body }: Call): Outcome {
+  const users = usersIn(body)
+  for (const { waId } of users) blocked.delete(pairOf(lineId, waId))
+  const shown = { removed_users: users.map(shownUser) }
+  return users.length === 0 ? noUsers : { value: { messaging_product: 'whatsapp', block_users: shown } }
+}
+
+interface User {
+  readonly input: string
+  readonly waId: string
+}
+
+const noUsers: Outcome = { refusal: PROBLEMS.required('block_users') }
+const shownUser = ({ input, waId }: User) => ({ input, wa_id: waId })
+
+const usersIn = ({ block_users: users }: JsonObject): readonly User[] =>
+  list(users).flatMap(user => {
+    const [number, userId] = [text(field(user, 'user')), text(field(user, 'user_id'))]
+    if (number !== null) return { input: number, waId: writtenNumber(onlyDigits(number)) }
+    return userId === null ? [] : { input: userId, waId: userId }
+  })

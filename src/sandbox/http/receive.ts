@@ -11,6 +11,7 @@ import { jsonReply, type Refusal, refusalReply } from '../checks/refusals.ts'
 import { checkTemplate } from '../checks/template.ts'
 import type { Behaviour } from '../faults/faults.ts'
 import { isMagic } from '../faults/magic.ts'
+import { isBlocked } from '../state/blocked.ts'
 import type { JournalOutcome, JournalRecord } from '../state/journal.ts'
 import { waIdOf } from '../state/phone.ts'
 import { newWamid, pairOf } from '../state/random.ts'
@@ -106,6 +107,7 @@ function checkMessage(
   if (frame) return frame
   if (waId === undefined) return PROBLEMS.invalid('Recipient phone number is not valid')
   if (`+${waId}` === line.number) return PROBLEMS.recipientIsSender()
+  if (isBlocked(state, line.id, waId)) return PROBLEMS.userBlocked()
   const type = isText(body.type) ? body.type : 'text'
   const misused = checkDirectSend(body, state.settings.directSend)
   if (misused) return misused

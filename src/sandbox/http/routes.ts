@@ -95,7 +95,7 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
       const result = checkInbound(input ?? { kind: 'text', from: user })
       if (!result.ok) return malformed(result.issues)
       const written = input === null ? undefined : await control.inbound(result.value)
-      if (written?.problem !== undefined) return new Response(written.problem, { status: 400 })
+      if (written?.problem !== undefined) return new Response(written.problem.message, { status: 400 })
       return new Response(null, { status: 303, headers: { location: `/sandbox/phone?user=${result.value.from}` } })
     },
   ],
@@ -219,7 +219,7 @@ const routes: Readonly<Record<`${string} /sandbox${string}`, readonly [what: str
     withBody(inboundInput, async ({ control }, input) => {
       const written = await control.inbound(input)
       if (!written) return missing('the line')
-      return written.problem === undefined ? written : malformed([{ path: '/file', message: written.problem }])
+      return written.problem === undefined ? written : malformed([written.problem])
     }),
   ],
   'POST /sandbox/callbacks/status': [

@@ -1,6 +1,13 @@
+import type { SandboxLine } from '../callbacks/statuses.ts'
 import { fileKindOf } from '../checks/sniff.ts'
 import { readMultipart } from '../http/multipart.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
+
+/** @returns the line that a user writes to: that of the message which is answered, else the first one */
+export const writtenTo = ({ journal, lines }: SandboxState, answered: string): SandboxLine | undefined => {
+  const entry = answered === '' ? undefined : journal.find().find(({ wamid }) => wamid === answered)
+  return lines.get(entry?.line ?? '') ?? lines.values().next().value
+}
 
 /** What the form of a phone was filled with, as a message of its user; null when nothing was. */
 export async function writtenOnPhone(
@@ -13,9 +20,8 @@ export async function writtenOnPhone(
   const part = (name: string) => parts?.find(each => each.name === name)
   const text = (name: string) => (part(name)?.bytes.toString() ?? plain.get(name) ?? '').trim()
   const [user, answered, emoji, words] = [text('user'), text('contextId'), text('emoji'), text('text')]
-  // It goes to the line that the message came from.
-  const line = answered === '' ? undefined : state.journal.find().find(({ wamid }) => wamid === answered)?.line
-  const shared = { from: user, ...(line !== undefined && { line }), ...(answered !== '' && { contextId: answered }) }
+  const line = writtenTo(state, answered)
+  const shared = { from: user, ...(line && { line: line.id }), ...(answered !== '' && { contextId: answered }) }
   if (answered !== '' && emoji !== '') return { user, input: { kind: 'reaction', ...shared, emoji } }
   const file = part('file')
   // A browser sends an empty part where no file was chosen.

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
+import { blockedWords, isBlocked } from '../state/blocked.ts'
 import { numberOf, userIdOf } from '../state/random.ts'
 import type { SandboxState } from '../state/sandboxState.ts'
+import { writtenTo } from './answer.ts'
 import { bubble, escaped, reactionIn } from './bubble.ts'
 
 /** Messages of a thread that are shown. */
@@ -62,15 +64,19 @@ export function phonePage(state: SandboxState, query: URLSearchParams): Response
   const links = users.slice(-shownMax).map(each => `<a href="?user=${escaped(each)}">${escaped(named(each))}</a>`)
   if (user === null) return html('Phone', '<h1>Phone</h1><p>No message has come yet. Send one and look again.</p>')
   const { quote, reactions } = answering(threadOf(state, user), query.get('to'))
+  const line = writtenTo(state, query.get('to') ?? '')
+  const form =
+    line && isBlocked(state, line.id, user)
+      ? `<p role="status">${escaped(blockedWords(line))}</p>`
+      : `<form method="post" enctype="multipart/form-data" action="/sandbox/phone">` +
+        `<input type="hidden" name="user" value="${user}">${quote}` +
+        '<input name="text" aria-label="Message" placeholder="Message" maxlength="4096"><button>Send</button>' +
+        '<input type="file" name="file" aria-label="Picture or file">' +
+        `${reactions}</form>`
   return html(
     `Phone of ${named(user)}`,
     `<h1>${named(user)}</h1><nav>${links.join(' · ')}</nav>` +
-      `<iframe src="/sandbox/phone/thread?user=${user}" title="Messages"></iframe>` +
-      `<form method="post" enctype="multipart/form-data" action="/sandbox/phone">` +
-      `<input type="hidden" name="user" value="${user}">${quote}` +
-      '<input name="text" aria-label="Message" placeholder="Message" maxlength="4096"><button>Send</button>' +
-      '<input type="file" name="file" aria-label="Picture or file">' +
-      `${reactions}</form>`,
+      `<iframe src="/sandbox/phone/thread?user=${user}" title="Messages"></iframe>${form}`,
   )
 }
 
