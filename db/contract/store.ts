@@ -131,7 +131,18 @@ export interface StoreWrites
    * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
    * workspace.
    */
-  saveContact(contact: Omit<Contact, 'username'>): Promise<Contact | null>
+  saveContact(contact: Omit<Contact, 'username' | 'blockedOn'>): Promise<Contact | null>
+  /**
+   * Notes that the platform blocks a person on these lines, or does so no more. A line that was removed, and a contact
+   * that was forgotten, get no mark.
+   * @returns whether it was noted otherwise
+   */
+  keepBlocked(change: {
+    workspaceId: string
+    contactId: string
+    lineIds: readonly string[]
+    isBlocked: boolean
+  }): Promise<boolean>
   /** Stores an audit entry for something that no other verb does, for example a send. */
   noteAction(action: { action: NotedAction; subject: string; changes?: AuditedChanges }): Promise<void>
   /**

@@ -39,6 +39,7 @@ import _0036_line_label from './0036_line_label.sql' with { type: 'text' }
 import _0037_preferences from './0037_preferences.sql' with { type: 'text' }
 import _0038_sent_files from './0038_sent_files.sql' with { type: 'text' }
 import _0039_price_rates from './0039_price_rates.sql' with { type: 'text' }
+import _0040_blocked_contacts from './0040_blocked_contacts.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0037_preferences', sql: _0037_preferences },
   { name: '0038_sent_files', sql: _0038_sent_files },
   { name: '0039_price_rates', sql: _0039_price_rates },
+  { name: '0040_blocked_contacts', sql: _0040_blocked_contacts },
 ]

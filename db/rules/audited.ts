@@ -112,6 +112,8 @@ const rules = {
     if (takenBy === null) return ['conversation.give-back', contactId]
     return [takenBy === byUserId ? 'conversation.take' : 'conversation.give', contactId]
   },
+  keepBlocked: ({ contactId, isBlocked }, isChanged) =>
+    isChanged ? [isBlocked ? 'contact.block' : 'contact.unblock', contactId] : null,
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
   recordEvent: ({ messageId, event }, message) =>
     message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,

@@ -248,10 +248,11 @@ export function contactErasureVerbs(engine: Engine) {
       const waiting = await waitingIn(engine, workspaceId, isTo)
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await forgetFormerNames(engine, named)
+      const nobody = { phone: null, phoneToldAt: null, userId: null, name: null, username: null, blockedOn: [] }
       for (const id of contactIds)
         await db
           .update(contacts)
-          .set({ ...notHeard, phone: null, phoneToldAt: null, userId: null, name: null, username: null, updatedAt: at })
+          .set({ ...notHeard, ...nobody, updatedAt: at })
           .where(eq(contacts.id, id))
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))

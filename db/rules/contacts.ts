@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds } from '../../src/message/formFiles.ts'
@@ -54,6 +54,25 @@ export const contactVerbs = (engine: Engine) =>
       const saved = await identities(engine).save(contact, null, told, 'operator')
       await engine.tell(told)
       return saved
+    },
+
+    async keepBlocked({ workspaceId, contactId, lineIds, isBlocked }) {
+      const { db, isAnyOf, conditions } = engine
+      const { contacts, lines } = engine.tables
+      const { id, phone, userId, blockedOn } = contacts
+      await engine.lockContacts([workspaceId])
+      const isThere = and(eq(lines.workspaceId, workspaceId), isAnyOf(lines.id, lineIds), conditions.isLineThere)
+      const there = (await db.select({ id: lines.id }).from(lines).where(isThere)).map(line => line.id)
+      // It may have been merged while the platform was asked.
+      const current = sql`(SELECT coalesce(merged_into, id) FROM ${contacts} WHERE id = ${contactId})`
+      const isIt = and(eq(contacts.workspaceId, workspaceId), eq(id, current), or(isNotNull(phone), isNotNull(userId)))
+      const contact = await first(db.select({ id, blockedOn }).from(contacts).where(isIt))
+      if (!contact) return false
+      const others = contact.blockedOn.filter(line => !lineIds.includes(line))
+      const next = isBlocked ? [...new Set([...contact.blockedOn, ...there])] : others
+      if (next.length === contact.blockedOn.length) return false
+      await db.update(contacts).set({ blockedOn: next }).where(eq(id, contact.id))
+      return true
     },
   }) satisfies Partial<StoreWrites>
 

@@ -11,7 +11,7 @@ import { sightings } from './sightings.ts'
 type Spelling = Parameters<StoreWrites['keepSpelling']>[0]
 
 /** A contact as the upstream or an operator names it. A username is null when the person has none. */
-type Named = Omit<Contact, 'username'> & Pick<Inbound['from'], 'username'>
+type Named = Omit<Contact, 'username' | 'blockedOn'> & Pick<Inbound['from'], 'username'>
 type IdentityChange = NonNullable<Inbound['identityChange']>
 
 /**
@@ -284,10 +284,11 @@ function contactMerging({ db, tables }: Engine, change: Change) {
       ...{ heardSeq: ofBoth(max(heardSeq)), readSeq: earlier(readSeq), doneSeq: earlier(doneSeq) },
       ...{ unreadAt: ofBoth(max(unreadAt)), phoneToldAt: ofBoth(max(phoneToldAt)) },
       takenBy: sql`coalesce(${takenBy}, (SELECT taken_by FROM ${contacts} WHERE ${eq(contacts.id, goes.id)}))`,
+      blockedOn: [...new Set([...stays.blockedOn, ...goes.blockedOn])],
     }
     await db.update(contacts).set(marks).where(eq(contacts.id, stays.id))
     // In this order, because a number belongs to one contact at a time.
-    const merged = { ...notHeard, mergedInto: stays.id, phone: null, userId: null, updatedAt }
+    const merged = { ...notHeard, blockedOn: [], mergedInto: stays.id, phone: null, userId: null, updatedAt }
     await db.update(contacts).set(merged).where(eq(contacts.id, goes.id))
     const all = {
       phone: stays.phone ?? goes.phone,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
@@ -10,8 +10,8 @@ import { waitingIn } from './erasure.ts'
  * later finds no line.
  */
 export function removalVerbs(engine: Engine) {
-  const { db, isAnyOf, locking, tables } = engine
-  const { channels, lines, mediaUploads, messages, templates, upstreamUpdates } = tables
+  const { db, isAnyOf, lockContacts, locking, tables } = engine
+  const { channels, contacts, lines, mediaUploads, messages, templates, upstreamUpdates } = tables
   const { channelColumns, lineColumns } = engine.columns
   const { isChannelThere, isLineThere } = engine.conditions
 
@@ -25,7 +25,23 @@ export function removalVerbs(engine: Engine) {
     return (await locking(ofChannel.orderBy(asc(lines.id)))).map(({ id }) => id)
   }
 
-  async function takeAway(lineIds: readonly string[], at: EpochMs): Promise<void> {
+  /** Nobody is blocked on a line that is not there. The lists are JSON without blanks. */
+  async function unblockOn(workspaceId: string, lineIds: readonly string[]): Promise<void> {
+    await lockContacts([workspaceId])
+    const { blockedOn } = contacts
+    for (const id of lineIds) {
+      const forms = [`"${id}",`, `,"${id}"`, `"${id}"`]
+      const others = forms.reduce((list, form) => sql`replace(${list}, ${form}, '')`, sql`${blockedOn}`)
+      const isBlocked = sql`blocked_on <> '[]' AND ${blockedOn} LIKE ${`%"${id}"%`}`
+      await db
+        .update(contacts)
+        .set({ blockedOn: others })
+        .where(and(eq(contacts.workspaceId, workspaceId), isBlocked))
+    }
+  }
+
+  async function takeAway(workspaceId: string, lineIds: readonly string[], at: EpochMs): Promise<void> {
+    await unblockOn(workspaceId, lineIds)
     const there = and(isAnyOf(lines.id, lineIds), isLineThere)
     await db.update(lines).set({ active: false, isDefault: false, removedAt: at }).where(there)
     await db.delete(mediaUploads).where(isAnyOf(mediaUploads.lineId, lineIds))
@@ -38,7 +54,7 @@ export function removalVerbs(engine: Engine) {
       if (!line) return { outcome: 'unknown' }
       const waiting = await waitingOn(line.workspaceId, [lineId])
       if (waiting > 0) return { outcome: 'waiting', waiting }
-      await takeAway([lineId], at)
+      await takeAway(line.workspaceId, [lineId], at)
       return { outcome: 'removed', removed: line }
     },
 
@@ -49,7 +65,7 @@ export function removalVerbs(engine: Engine) {
       const lineIds = await lockedLinesOf(channelId)
       const waiting = await waitingOn(channel.workspaceId, lineIds)
       if (waiting > 0) return { outcome: 'waiting', waiting }
-      await takeAway(lineIds, at)
+      await takeAway(channel.workspaceId, lineIds, at)
       const templateIds = db.select({ id: templates.id }).from(templates).where(eq(templates.channelId, channelId))
       await db.delete(upstreamUpdates).where(inArray(upstreamUpdates.subject, templateIds))
       await db.delete(templates).where(eq(templates.channelId, channelId))

@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.ts'
 export const isChange = sql.raw(`kind IN (${changeKinds.map(kind => `'${kind}'`).join(', ')})`)
 
 export function contactTables(
-  { define, endOf, index, number, primaryKey, reference, text, uniqueIndex }: Dialect,
+  { define, endOf, index, json, number, primaryKey, reference, text, uniqueIndex }: Dialect,
   { workspaces }: AccountTables,
 ) {
   const contacts = define(
@@ -42,6 +42,8 @@ export function contactTables(
        * Without its `@`. Users change it and give it up, and others take it then: it shows who somebody is, no more.
        */
       username: text('username'),
+      /** The lines on which the platform blocks the person. */
+      blockedOn: json<readonly string[]>('blocked_on').notNull().default(sql`'[]'`),
     },
     table => [
       // Lists walk along it from the newest: the other indexes have no order, and the primary key covers all
@@ -59,6 +61,8 @@ export function contactTables(
       index('contacts_free')
         .on(table.workspaceId, table.heardSeq)
         .where(sql`heard_seq > done_seq AND taken_by IS NULL`),
+      // Few: what a line that is removed was blocked on is found by it.
+      index('contacts_blocked').on(table.workspaceId).where(sql`blocked_on <> '[]'`),
       index('contacts_taken').on(table.workspaceId, table.takenBy, table.heardSeq).where(sql`taken_by IS NOT NULL`),
     ],
   )

@@ -38,6 +38,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'finishConversation',
   'reopenConversation',
   'takeConversation',
+  'keepBlocked',
   'noteCallback',
   'recordAttempts',
   'shortenDeliveryWaits',

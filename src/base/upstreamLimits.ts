@@ -117,6 +117,8 @@ export const userFileMs = 7 * dayMs
 
 /** How long everything may be sent after a message of the user (docs/upstream.md#customer-service-window). */
 export const windowMs = dayMs
+/** People whom a line blocks (docs/upstream.md#profile-blocked-users-and-qr-codes). */
+export const blockedUsersMax = 64_000
 /** How long nothing costs after a message that came through an ad (docs/upstream.md#prices). */
 export const freeEntryMs = 3 * dayMs
 /** From then on, what is sent within the window is charged (docs/upstream.md#prices). */

@@ -5,6 +5,7 @@ import type { Store } from '../../db/contract/store.ts'
 import { atUsername } from '../base/names.ts'
 import { inboundText } from '../inbound/contents.ts'
 import { isDropped } from '../inbound/view.ts'
+import { setBlocked } from '../operations/blocking.ts'
 import { contactName, contactOf, saveContact } from '../operations/contacts.ts'
 import { forgetContact } from '../operations/erasure.ts'
 import { addNoun, addVerb } from './command.ts'
@@ -24,7 +25,7 @@ import {
 } from './inputs.ts'
 import { addList, addReading, updateTexts, updateView } from './list.ts'
 import { card, commandLine, report, table, withIsoTimes } from './output.ts'
-import type { Workbench } from './session.ts'
+import { type Workbench, withChannelClient } from './session.ts'
 import { progress } from './streams.ts'
 import { meantWorkspaces, ofWorkspaces, oneWorkspace } from './workspace.ts'
 
@@ -35,6 +36,7 @@ export function contactCommands(program: Command, workbench: Workbench): void {
   const contact = addNoun(program, 'contact', 'contacts: the people who get messages')
 
   forgetContactCommand(contact, workbench)
+  for (const isBlocked of [true, false]) blockCommand(contact, workbench, isBlocked)
 
   addVerb(contact, {
     name: 'add',
@@ -130,11 +132,12 @@ export function contactCommands(program: Command, workbench: Workbench): void {
   })
 }
 
-const details = ({ id, phone, username, userId, workspaceId }: Contact) => ({
+const details = ({ id, phone, username, userId, blockedOn, workspaceId }: Contact) => ({
   id,
   phone,
   username: atUsername(username),
   'user id': userId,
+  'blocked on': blockedOn.join(', ') || null,
   workspace: workspaceId,
 })
 
@@ -143,6 +146,30 @@ const flowSessionView = ({ messageId, lineId, flowToken, openedAt, closedAt, clo
 
 const entryView = ({ channelMessageId, kind, at, lineId, content }: InboundEntry) =>
   withIsoTimes({ channelMessageId, kind, at, lineId, text: inboundText(content), content })
+
+function blockCommand(contact: Command, { withStore }: Workbench, isBlocked: boolean): void {
+  const verb = isBlocked ? 'block' : 'unblock'
+  addVerb(contact, {
+    name: verb,
+    summary: isBlocked
+      ? 'block a person at the platform, who wrote within 24 hours: nothing comes, and nothing can be sent'
+      : 'unblock a person at the platform, on every line',
+    example: `contact ${verb} contact_…`,
+    inputs: { contact: argument(idOf('contact'), 'the contact, contact_…') },
+    run: ({ contact: contactId }) =>
+      withStore(async ({ config, operator, ...session }) => {
+        const credentials = await session.credentials()
+        const lines = done(
+          await withChannelClient(config, client =>
+            setBlocked(operator, { client, credentials }, contactId, isBlocked),
+          ),
+        )
+        const data = { id: contactId, isBlocked, lineIds: lines.map(({ id }) => id) }
+        const text = { id: contactId, lines: lines.map(({ number }) => number).join(', ') || 'none' }
+        return { data, text: report(`Contact ${verb}ed`, text) }
+      }),
+  })
+}
 
 function forgetContactCommand(contact: Command, { withStore }: Workbench): void {
   addVerb(contact, {

@@ -69,6 +69,14 @@ export type MediaDescription =
     }
   | NotDone
 
+/** A person whom a line blocks, by the number where it is known. */
+export interface BlockedPerson {
+  readonly phone: string | null
+  readonly userId: string | null
+}
+
+export type Blocking = { readonly kind: 'done' } | NotDone
+
 export type ReadMark = { readonly kind: 'marked' } | NotDone
 
 /** One for each app that is subscribed; null: the address of the app itself. */
@@ -109,6 +117,13 @@ export interface ChannelClient extends TemplateCalls {
     /** Shows the user that an answer is being written. */
     typing: boolean
   }): Promise<ReadMark>
+  /** `POST` and `DELETE /<line>/block_users` (docs/upstream.md#profile-blocked-users-and-qr-codes). */
+  setBlocked(call: {
+    upstreamPhoneId: string
+    accessToken: string
+    person: BlockedPerson
+    isBlocked: boolean
+  }): Promise<Blocking>
   /** Every page of `GET /<account>/message_templates`. */
   listTemplates(call: { accountId: string; accessToken: string }): Promise<Listing>
   /** Every page of `GET /<account>/phone_numbers`. */
@@ -231,6 +246,22 @@ export function createChannelClient(transport: Transport, settings: ChannelSetti
       const exchange = await call({ accessToken, path: `${upstreamPhoneId}/messages`, body })
       const isDone = doneBy(exchange)?.success === true
       return isDone ? { kind: 'marked' } : notDone(exchange, accessToken, upstreamPhoneId)
+    },
+
+    async setBlocked({ upstreamPhoneId, accessToken, person: { phone, userId }, isBlocked }) {
+      const user = phone === null ? { user_id: userId } : { user: phone }
+      const body = JSON.stringify({ messaging_product: 'whatsapp', block_users: [user] })
+      const method = isBlocked ? 'POST' : 'DELETE'
+      const exchange = await call({ accessToken, path: `${upstreamPhoneId}/block_users`, method, body })
+      if (exchange.kind !== 'answered') return notDone(exchange, accessToken)
+      const users = field(parseAnswer(exchange.body), 'block_users')
+      // The error of the whole answer does not say why: that of the one user does.
+      const failed = list(field(users, 'failed_users'))
+      const [error] = list(field(failed[0], 'errors'))
+      const fault = error === undefined ? null : readFault(error, exchange.status, [accessToken])
+      if (fault) return { kind: 'refused', fault }
+      const isDone = exchange.status === 200 && isObject(users) && failed.length === 0
+      return isDone ? { kind: 'done' } : notDone(exchange, accessToken, upstreamPhoneId)
     },
 
     async listTemplates({ accountId, accessToken }) {

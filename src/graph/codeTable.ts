@@ -81,9 +81,9 @@ const classes = {
         meaning: 'A field of the request is not valid, misspelled or too long, or a file expired.',
       },
       130403: {
-        short: 'Recipient blocked the business',
-        meaning: 'The recipient blocked the business.',
-        remedy: 'Do not write to this person any more.',
+        short: 'Recipient is blocked by you',
+        meaning: 'Your business has blocked the recipient on this line.',
+        remedy: 'Unblock the person in the conversation, or do not write to this person any more.',
       },
       130472: {
         short: 'Recipient is in an experiment',

@@ -6,6 +6,8 @@ export const spamCode = 131048
 
 /** For the upstream, the person has not written within 24 hours. */
 export const closedWindowCode = 131047
+/** docs/upstream.md#profile-blocked-users-and-qr-codes */
+export const blockListFullCode = 139101
 
 /** @returns whether the operator has to act (docs/upstream.md#error-classes). */
 export const needsOperator = ({ errorClass, code }: { readonly errorClass: string; readonly code: number | null }) =>

@@ -43,6 +43,15 @@ export function lastWindow(times: readonly InboundTime[], lines: readonly Pick<L
   return last.endsAt === 0 ? null : last
 }
 
+/** @returns of the active lines the one that the contact wrote to last, else the default one; null: none is active */
+export function usualLine<Active extends Pick<Line, 'id' | 'isDefault'>>(
+  times: readonly InboundTime[],
+  active: readonly Active[],
+): Active | null {
+  const last = lastWindow(times, active)
+  return active.find(({ id }) => id === last?.lineId) ?? active.find(line => line.isDefault) ?? active[0] ?? null
+}
+
 /**
  * @param of the recipient's address, and its contact where that is known already
  * @returns whether everything may be sent from the line to the recipient, as far as this service knows

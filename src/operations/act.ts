@@ -12,7 +12,12 @@ export interface Actor extends Pick<Store, 'read' | 'write' | 'clock'> {
 }
 
 /** These keep what has happened already, at the upstream or by a send: also when its author may change nothing more. */
-const records: ReadonlySet<unknown> = new Set<keyof StoreWrites>(['recordTemplate', 'recordDeletion', 'noteAction'])
+const records: ReadonlySet<unknown> = new Set([
+  'recordTemplate',
+  'recordDeletion',
+  'keepBlocked',
+  'noteAction',
+] satisfies (keyof StoreWrites)[])
 
 type AnyVerb = (argument: unknown) => Promise<unknown>
 

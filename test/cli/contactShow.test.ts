@@ -79,6 +79,7 @@ test('show gives the contact, its flow sessions and what it sent, newest first',
     name: 'Ada',
     username: null,
     createdAt: iso(t0),
+    blockedOn: [],
     updatedAt: iso(t0 + 6_000),
     updates: [],
     flowSessions: [

@@ -128,6 +128,7 @@ const allowed: readonly Allowed[] = [
     of: /order by contacts.workspace_id desc, contacts.id desc limit/,
     why: inOrder,
   },
+  { table: 'contacts', by: 'workspace_id', of: /^update contacts set blocked_on = replace\(/, why: rare },
   { table: 'parked_reports', by: '', of: /^SELECT EXISTS \(SELECT 1 FROM parked_reports\)/, why: first, on: 'SQLite' },
   { table: 'parked_reports', by: '', of: /^select count\(\*\) from parked_reports$/, why: kept, on: 'SQLite' },
   { table: 'parked_reports', by: 'channel_id', of: /sum\(/, why: 'once for each 64th of what a channel may park' },

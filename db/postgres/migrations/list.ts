@@ -41,6 +41,7 @@ import _0038_line_label from './0038_line_label.sql' with { type: 'text' }
 import _0039_preferences from './0039_preferences.sql' with { type: 'text' }
 import _0040_sent_files from './0040_sent_files.sql' with { type: 'text' }
 import _0041_price_rates from './0041_price_rates.sql' with { type: 'text' }
+import _0042_blocked_contacts from './0042_blocked_contacts.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039_preferences', sql: _0039_preferences },
   { name: '0040_sent_files', sql: _0040_sent_files },
   { name: '0041_price_rates', sql: _0041_price_rates },
+  { name: '0042_blocked_contacts', sql: _0042_blocked_contacts },
 ]

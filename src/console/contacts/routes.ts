@@ -9,6 +9,7 @@ import { windowMs } from '../../base/upstreamLimits.ts'
 import { openFile } from '../../http/fileAnswer.ts'
 import { preferenceSchema, preferencesOf } from '../../inbound/preferences.ts'
 import { timesMax } from '../../inbound/window.ts'
+import { setBlocked } from '../../operations/blocking.ts'
 import { addContact, contactFields, contactOf, contactView, newContactFields } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
@@ -33,14 +34,19 @@ const contactsQuery = wiredQuery({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),
 })
 
-export const contactSchema = shape('Contact', contactFields)
+const shownFields = {
+  ...contactFields,
+  blockedOn: Type.Array(Type.String(), { description: 'The lines on which the person is blocked.' }),
+}
+export const contactSchema = shape('Contact', shownFields)
+export const shownContact = (contact: Contact) => ({ ...contactView(contact), blockedOn: [...contact.blockedOn] })
 
 export const noMarketing = Type.Boolean({ description: 'The person has asked for no marketing.' })
 
 const contactsAnswer = wired('ContactList', {
   contacts: Type.Array(
     closed({
-      ...contactFields,
+      ...shownFields,
       unread: Type.Integer({ description: 'Messages that nobody has read.' }),
       windowEndsAt: orNull(moment, { description: 'Until when everything may be sent; null: only templates.' }),
       noMarketing,
@@ -55,6 +61,9 @@ const addedAnswer = wired('AddedContact', {
   contact: contactSchema,
   isNew: Type.Boolean({ description: 'False: there was one with this number, which stays as it is.' }),
 })
+
+const blockBody = wired('BlockContact', { isBlocked: Type.Boolean() })
+const blockAnswer = wired('BlockedContact', { lineIds: Type.Array(Type.String()) })
 
 const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
@@ -119,7 +128,7 @@ export function contactRoutes(parts: ConsoleParts) {
       async ({ member, body, set }) => {
         const { contact, isNew } = done(await addContact(member, member.workspaceId, body))
         set.status = isNew ? 201 : 200
-        return { contact: contactView(contact), isNew }
+        return { contact: shownContact(contact), isNew }
       },
       {
         role: 'member',
@@ -137,7 +146,7 @@ export function contactRoutes(parts: ConsoleParts) {
         const flows = sessions.slice(0, flowsMax).map(({ messageId, lineId, openedAt, closedAt, closedBy }) => ({
           ...{ messageId, lineId, openedAt: iso(openedAt), closedAt: isoOrNull(closedAt), closedBy },
         }))
-        return { contact: contactView(contact), preferences: preferencesOf(updates), flows }
+        return { contact: shownContact(contact), preferences: preferencesOf(updates), flows }
       },
       {
         role: 'viewer',
@@ -161,6 +170,22 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'viewer',
         summary: 'Get a file that a person sent',
         description: 'As what its bytes show. 404 with the state in `details` while it is not stored.',
+      },
+    )
+    .post(
+      '/contacts/:contactId/block',
+      async ({ member, params: { contactId }, body: { isBlocked } }) => {
+        const lines = done(await setBlocked(member, parts, contactId, isBlocked))
+        return { lineIds: lines.map(({ id }) => id) }
+      },
+      {
+        role: 'member',
+        body: blockBody,
+        response: blockAnswer,
+        summary: 'Block a contact, or unblock it',
+        description:
+          'At the platform: on the line of the conversation and on each other one that it wrote to within 24 hours; ' +
+          'it is unblocked everywhere. Refused when a line does not take it, although the others are done.',
       },
     )
     .post(
@@ -192,7 +217,7 @@ async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCa
   const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
   return contacts.map(contact => {
     const { unread = 0, openedAt = null, noMarketing = false } = heard.get(contact.id) ?? {}
-    return { ...contactView(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs), noMarketing }
+    return { ...shownContact(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs), noMarketing }
   })
 }
 

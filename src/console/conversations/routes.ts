@@ -4,11 +4,12 @@ import type { RelatedEntry } from '../../../db/contract/inbound.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
-import { lastWindow, tellAllOpen, timesMax, windowEnds } from '../../inbound/window.ts'
+import { tellAllOpen, timesMax, usualLine, windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
-import { contactOf, contactView } from '../../operations/contacts.ts'
+import { contactOf } from '../../operations/contacts.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
+import { shownContact } from '../contacts/routes.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done, wrongField } from '../refusals.ts'
@@ -115,12 +116,11 @@ export function conversationRoutes(parts: ConsoleParts) {
         ])
         const noMarketing = wantsNoMarketing(updates)
         const active = lines.filter(line => line.active)
-        const last = lastWindow(times, active)
         const ends = windowEnds(times)
         const isRestClosed = tellAllOpen(times, member.clock.now())
-        const phoneNumberId = last?.lineId ?? (active.find(line => line.isDefault) ?? active[0])?.id ?? null
+        const phoneNumberId = usualLine(times, active)?.id ?? null
         return {
-          ...{ contact: contactView(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
+          ...{ contact: shownContact(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
           lines: lines.map(({ id, number, label, active }) => ({
             ...{ id, number, label, active, windowEndsAt: isoOrNull(ends.get(id) ?? null) },
             isWindowKnown: isRestClosed || ends.has(id),
@@ -254,7 +254,7 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const { type, text } = lastWords(lastReceived)
     return {
-      contact: contactView(contact),
+      contact: shownContact(contact),
       unread,
       upTo: lastReceived.seq,
       ...sorted,

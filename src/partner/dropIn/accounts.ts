@@ -1,3 +1,4 @@
+import type { Line } from '../../../db/contract/records.ts'
 import { field, isText, type JsonObject, list, text } from '../../base/json.ts'
 import { readCreated } from '../../graph/templateCalls.ts'
 import { dropInOperations, type FieldsOwner } from '../../http/dropInCalls.ts'
@@ -17,11 +18,13 @@ export interface AccountParts extends PassingParts {
 /** The calls about lines, accounts and their templates, which the platform answers (docs/drop-in.md#calls). */
 export function graphAccounts(parts: AccountParts) {
   const ofLine =
-    (of: FieldsOwner): Work =>
+    (of: FieldsOwner, keepOf?: (caller: PartnerCaller, line: Line) => NonNullable<Passed['keep']>): Work =>
     async (caller, { request, id, rest }) => {
       const line = await lineNamed(caller, id)
       const path = [id, ...rest].join('/')
-      return line ? pass(parts, { caller, request }, { channelId: line.channelId, path, of }) : missing
+      if (!line) return missing
+      const keep = keepOf && { keep: keepOf(caller, line) }
+      return pass(parts, { caller, request }, { channelId: line.channelId, path, of, ...keep })
     }
   const ofAccount =
     (handle: (asked: Asked, passed: Pick<Passed, 'channelId' | 'path'>) => Promise<Outcome>): Work =>
@@ -42,8 +45,8 @@ export function graphAccounts(parts: AccountParts) {
   return {
     readProfile: ofLine(readProfile.passes),
     listBlocked: ofLine(listBlocked.passes),
-    block: ofLine(block.passes),
-    unblock: ofLine(unblock.passes),
+    block: ofLine(block.passes, keepingBlocked(true)),
+    unblock: ofLine(unblock.passes, keepingBlocked(false)),
     listTemplates: templates,
     createTemplate: templates,
     deleteTemplate: templates,
@@ -61,8 +64,23 @@ export function graphAccounts(parts: AccountParts) {
 async function keepCreated(caller: PartnerCaller, channelId: string, body: JsonObject, answer: JsonObject) {
   const { name, language, parameter_format: format, components } = body
   const created = readCreated(answer)
-  if (created === null || !isText(name) || !isText(language)) return
+  if (created === null || answer.error !== undefined || !isText(name) || !isText(language)) return
   const asked = { name, language, parameterFormat: text(format) ?? '', components: list(components) }
   const status = Array.isArray(components) ? created.status : 'PENDING'
   await recordCreated(caller.actor, channelId, asked, { ...created, status })
 }
+
+/** @returns what notes whom the platform has blocked on the line, or unblocked, as the console does */
+const keepingBlocked =
+  (isBlocked: boolean) =>
+  ({ workspaceId, read, actor }: PartnerCaller, line: Line) =>
+  async (_: JsonObject, answer: JsonObject) => {
+    const users = list(field(answer.block_users, isBlocked ? 'added_users' : 'removed_users'))
+    const addresses = users.flatMap(user => {
+      const waId = text(field(user, 'wa_id'))
+      return [waId && `+${waId}`, text(field(user, 'user_id')), text(field(user, 'input'))].filter(isText)
+    })
+    const found = await read.contactsAt({ workspaceId, addresses })
+    for (const contactId of new Set([...found.values()].map(({ id }) => id)))
+      await actor.write.keepBlocked({ workspaceId, contactId, lineIds: [line.id], isBlocked })
+  }

@@ -66,7 +66,11 @@ export interface Passed {
   readonly path: string
   /** Leaves of a list what the caller may see; absent: all of it. */
   readonly narrow?: (data: readonly unknown[]) => readonly unknown[]
-  /** Keeps what was done, before it is answered. @param body of the request; empty: it had none */
+  /**
+   * Keeps what was done, before it is answered.
+   * @param body of the request; empty: it had none
+   * @param answer has an `error` beside what was done, where some of a list were refused
+   */
   readonly keep?: (body: JsonObject, answer: JsonObject) => Promise<void>
   /** What it reads or changes. Of `other`, what the call may say in its query is the platform's alone to know. */
   readonly of: FieldsOwner
@@ -131,10 +135,10 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
   const method = request.method as 'GET' | 'POST' | 'DELETE'
   const address = query.size === 0 ? path : `${path}?${query}`
   const call = { path: address, method, body: body && JSON.stringify(body) }
-  return askPlatform(parts, caller, channel, call, async (json, isPartial) => {
+  return askPlatform(parts, caller, channel, call, async json => {
     const { paging, ...rest } = json
     if (narrow && !Array.isArray(json.data)) return null
-    if (keep && !isPartial) await keep(body ?? {}, json)
+    if (keep) await keep(body ?? {}, json)
     const shown = narrow ? { ...rest, data: narrow(list(json.data)) } : rest
     // Its own addresses of pages hold our token.
     return isObject(paging) ? { ...shown, paging: ownPaging(parts, request, query, paging) } : shown
@@ -143,7 +147,7 @@ export async function pass(parts: PassingParts, asked: Asked, passed: Passed): P
 
 /**
  * Makes a call at the platform with our token for an account.
- * @param read makes the caller's answer of the platform's; `isPartial`: it has refused some of a list. null: it is none
+ * @param read makes the caller's answer of the platform's, which may have refused some of a list; null: it is none
  * @returns that answer, or why there is none. Our token is in neither
  */
 export async function askPlatform(
@@ -151,7 +155,7 @@ export async function askPlatform(
   caller: PartnerCaller,
   channel: Channel,
   call: Omit<CallRequest, 'accessToken'>,
-  read: (json: JsonObject, isPartial: boolean) => JsonObject | null | Promise<JsonObject | null>,
+  read: (json: JsonObject) => JsonObject | null | Promise<JsonObject | null>,
 ): Promise<Outcome> {
   const accessToken = credentials.open(channel, 'accessToken')
   const exchange = await calls.run(caller.workspaceId, () => client.pass({ ...call, accessToken }))
@@ -172,7 +176,7 @@ export async function askPlatform(
   if (refusal && !isPartial) return refusal
   const unreadable = refused(unreachable(`HTTP ${status}`, 'The upstream platform gave no readable answer'))
   if ((status !== 200 && !isPartial) || !json || isDeeperThan(json, answerLevelsMax)) return unreadable
-  const answer = await read(json, isPartial)
+  const answer = await read(json)
   if (answer === null) return refusal ?? unreadable
   const written = JSON.stringify(answer)
   return formsOf(accessToken).some(form => written.includes(form)) ? unreadable : { ok: true, status, written }

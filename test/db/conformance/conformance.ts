@@ -7,6 +7,7 @@ import { acceptanceSuite } from './acceptance.ts'
 import { accountsSuite } from './accounts.ts'
 import { apiRequestsSuite } from './apiRequests.ts'
 import { auditSuite } from './audit.ts'
+import { blockedSuite } from './blocked.ts'
 import { concurrencySuite } from './concurrency.ts'
 import { contactErasureSuite } from './contactErasure.ts'
 import { contactSearchSuite } from './contactSearch.ts'
@@ -48,6 +49,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['accounts', accountsSuite],
   ['apiRequests', apiRequestsSuite],
   ['audit', auditSuite],
+  ['blocked', blockedSuite],
   ['concurrency', concurrencySuite],
   ['contactErasure', contactErasureSuite],
   ['contactSearch', contactSearchSuite],

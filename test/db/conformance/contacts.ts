@@ -17,6 +17,7 @@ export function contactsSuite(open: OpenStore): void {
     username: null,
     createdAt: t0,
     updatedAt: t0,
+    blockedOn: [],
     ...fields,
   })
   const all = () => db.read.contacts({ workspaceId: 'ws_1', limit: 100 })

@@ -265,6 +265,7 @@ const contact: Contact = {
   username: null,
   createdAt: t0,
   updatedAt: t0,
+  blockedOn: [],
 }
 
 /** With whom the upstream has shown each number last. */

@@ -122,6 +122,43 @@ describe('of a line', () => {
     const { status, json } = await post(`/${line()}/block_users`, { block_users: [] }, { token: narrow })
     expect([status, json]).toEqual([400, answer])
   })
+
+  test('whom the platform has blocked, or unblocked, is noted, as the console shows it; whom it refused is not', async () => {
+    const { write, read } = gateway.gateway.store
+    const at = Date.now()
+    const add = async (id: string, who: { phone: string | null; userId: string | null }) =>
+      write.saveContact({ id, workspaceId: gateway.workspaceId, name: null, ...who, createdAt: at, updatedAt: at })
+    await add('contact_number', { phone: '+5215512345678', userId: null })
+    await add('contact_hidden', { phone: null, userId: 'DE.7' })
+    await add('contact_refused', { phone: '+4915112345699', userId: null })
+    const blockedOn = async () => {
+      const ids = ['contact_number', 'contact_hidden', 'contact_refused']
+      return Promise.all(ids.map(async id => (await read.contactById(id))?.blockedOn))
+    }
+    // The platform writes the number in its own way.
+    const users = [
+      { input: '+52 55 1234 5678', wa_id: '5215512345678' },
+      { input: 'DE.7', user_id: 'DE.7' },
+      { input: '+49' },
+    ]
+    const failed = [{ input: '+4915112345699', wa_id: '4915112345699', errors: [{ code: 131047 }] }]
+    const error = { message: '(#139100) Failed to block/unblock users', code: 139100 }
+    const path = `/${line()}/block_users`
+    const body = { block_users: [{ user: '+49' }] }
+    gateway.upstream.answer = () =>
+      Response.json({ block_users: { added_users: users, failed_users: failed }, error }, { status: 400 })
+    await post(path, body, { token: narrow })
+    const own = [gateway.line.id]
+    expect(await blockedOn()).toEqual([own, own, []])
+    gateway.upstream.answer = () => Response.json({ error }, { status: 400 })
+    await client.json(path, 'DELETE', body, { token: narrow })
+    expect(await blockedOn()).toEqual([own, own, []])
+    gateway.upstream.answer = () => Response.json({ block_users: { removed_users: users.slice(1) } })
+    await client.json(path, 'DELETE', body, { token: narrow })
+    expect(await blockedOn()).toEqual([own, [], []])
+    const [entry] = await read.auditEntries({ subject: 'contact_hidden', limit: 1 })
+    expect(entry).toMatchObject({ action: 'contact.unblock', actor: expect.stringMatching(/^key:/) })
+  })
 })
 
 test('DELETE of subscribed_apps removes the endpoints of its format in the workspace, and the platform hears nothing of it', async () => {

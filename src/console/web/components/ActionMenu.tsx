@@ -10,6 +10,13 @@ type Question = Pick<ConfirmDialogProps, 'confirmLabel' | 'onConfirm' | 'typed' 
   readonly text: string
 }
 
+/** An action after a question. */
+export interface Asking {
+  readonly label: string
+  readonly title: string
+  readonly dialog: Question
+}
+
 interface OwnDialog {
   readonly title: string
   readonly dialog: Question | ((close: () => void) => ReactNode)

@@ -1,10 +1,11 @@
 import { expect } from 'bun:test'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { eventually } from '../../../eventually.ts'
 import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
-import { story } from '../stage.ts'
+import { pictureFolder, story } from '../stage.ts'
 import { phone } from '../visitor.ts'
 
 const number = '+15550150100'
@@ -124,5 +125,53 @@ export function inboxStories(): void {
     await owner.page.getByText('It leaves today').first().click()
     await owner.page.getByText('Alan Turing', { exact: true }).waitFor()
     await member.page.getByRole('cell', { name: 'You', exact: true }).waitFor()
+  })
+
+  story('a person is blocked from the menu of the conversation, and unblocked where one would write', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    const writes = async () => {
+      const body = JSON.stringify({ kind: 'text', from: number, name: 'Ada Lovelace', text: 'You again?' })
+      return (await fetch(`${stage.deployment.sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body })).status
+    }
+    expect(await writes()).toBe(200)
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, await backstage.invite('member'))
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const field = page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
+    await field.fill('Half written')
+    await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    await page.getByRole('menuitem', { name: 'Block…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('What the person writes does not come any more').waitFor()
+    await page.screenshot({ path: join(pictureFolder, 'block question.png') })
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await page.getByText('This person is blocked on this line').waitFor()
+    expect(await field.count()).toBe(0)
+    // Beside the name, and in the list.
+    await eventually(async () => expect(await page.getByText('Blocked', { exact: true }).count()).toBe(2))
+    expect(await page.getByText('You may write freely').count()).toBe(0)
+    expect(await writes()).toBe(400)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.screenshot({ path: join(pictureFolder, 'blocked.png') })
+
+    await page.getByRole('link', { name: 'Contact', exact: true }).click()
+    await page.getByText('Blocked on', { exact: true }).waitFor()
+    await page.getByText('This person is blocked on this line').waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.screenshot({ path: join(pictureFolder, 'blocked contact.png'), fullPage: true })
+    await page.getByRole('link', { name: 'Contacts' }).last().click()
+    await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Blocked').waitFor()
+    await page.goBack()
+    await page.getByRole('region', { name: 'Write to Ada Lovelace' }).getByRole('button', { name: 'Unblock…' }).click()
+    await dialog.getByRole('button', { name: 'Unblock', exact: true }).click()
+    await page.locator('textarea:focus').waitFor()
+    expect(await field.inputValue()).toBe('Half written')
+    expect(await page.getByText('Blocked on', { exact: true }).count()).toBe(0)
+    expect(await writes()).toBe(200)
+    await field.press('Control+Enter')
+    await page.getByRole('log').getByRole('link', { name: 'Read: open the message' }).waitFor()
   })
 }

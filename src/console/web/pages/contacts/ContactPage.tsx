@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
+import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
@@ -13,7 +14,9 @@ import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ConversationView } from '../conversations/Conversation.tsx'
-import { addressOf, type ContactDetails, contactName, useContact, usernameOf } from './queries.ts'
+import { type ConversationPage, useConversation } from '../conversations/queries.ts'
+import { AskingButton, useBlocking } from './Blocking.tsx'
+import { addressOf, type ContactDetails, contactName, isBlocked, useContact, usernameOf } from './queries.ts'
 
 const words = texts.contacts
 
@@ -40,7 +43,10 @@ export function ContactPage() {
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
                 <Preferences preferences={preferences} />
                 {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
-                {can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
+                <Group>
+                  <Blocking contactId={contact.id} />
+                  {can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
+                </Group>
               </Stack>
             </div>
           </div>
@@ -51,7 +57,8 @@ export function ContactPage() {
 }
 
 function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
-  const { id, phone, userId, createdAt, updatedAt } = contact
+  const { id, phone, userId, blockedOn, createdAt, updatedAt } = contact
+  const lines = useConversation(id).data?.pages[0]?.lines
   const username = usernameOf(contact)
   const address = phone ?? userId
   const all = address !== null && (
@@ -67,6 +74,7 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
           [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
           [words.username, username && <CopyId key="username" id={username} what={words.username} />],
           [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
+          [words.blockedOn, isBlocked(contact) ? blockedOn.map(id => lineNameIn(lines, id)).join(', ') : null],
           [words.created, <Time key="created" at={createdAt} />],
           [words.updated, <Time key="updated" at={updatedAt} />],
         ]}
@@ -99,12 +107,22 @@ function Preferences({ preferences }: { preferences: ContactDetails['preferences
   )
 }
 
+function Blocking({ contactId }: { contactId: string }) {
+  const [page] = useConversation(contactId).data?.pages ?? []
+  return page ? <BlockButtons page={page} /> : null
+}
+
+function BlockButtons({ page }: { page: ConversationPage }) {
+  const { block, unblock } = useBlocking(page)
+  return [unblock, block].map(asking => asking && <AskingButton key={asking.label} asking={asking} />)
+}
+
 function Forget({ contactId }: { contactId: string }) {
   const { routes, change } = useWorkspaceRoutes()
   return (
     <ConfirmButton
       label={words.forget}
-      button={{ variant: 'default', c: 'red', style: { alignSelf: 'flex-start' } }}
+      button={{ variant: 'default', c: 'red' }}
       title={words.forgetTitle}
       confirmLabel={words.forgetConfirm}
       onConfirm={() => change(routes.contacts({ contactId }).forget.post())}

@@ -15,7 +15,7 @@ import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { UnreadBadge } from '../conversations/Unread.tsx'
 import { AddContact } from './AddContact.tsx'
-import { addressOf, contactName, type ListedContact, useContacts } from './queries.ts'
+import { addressOf, contactName, isBlocked, type ListedContact, useContacts } from './queries.ts'
 
 const words = texts.contacts
 
@@ -91,6 +91,7 @@ const columns: Column<ListedContact>[] = [
       <span className="with-icon">
         <bdi>{contactName(contact)}</bdi>
         <UnreadBadge unread={contact.unread} />
+        {isBlocked(contact) && <StatusBadge tone="bad">{words.blocked}</StatusBadge>}
         {contact.noMarketing && <StatusBadge tone="warning">{words.noMarketing}</StatusBadge>}
       </span>
     ),

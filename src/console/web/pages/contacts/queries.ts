@@ -21,6 +21,9 @@ export const usernameOf = ({ username }: Pick<ListedContact, 'username'>) => use
 export const addressOf = (contact: Pick<ListedContact, 'phone' | 'username' | 'userId'>) =>
   contact.phone ?? usernameOf(contact) ?? contact.userId
 
+/** On some line. */
+export const isBlocked = ({ blockedOn }: Pick<ListedContact, 'blockedOn'>): boolean => blockedOn.length > 0
+
 /** The name of a contact, also when it has none or was forgotten. */
 export function contactName({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
   if (name !== null) return name

@@ -80,7 +80,7 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      {composer.line && <Window line={composer.line} />}
+      {composer.line && !page.contact.blockedOn.includes(composer.line.id) && <Window line={composer.line} />}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
       <Writing key={page.entries.at(-1)?.id} contactId={contactId} />
       <OthersQuestion question={composer.question} />

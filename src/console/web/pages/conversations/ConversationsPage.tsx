@@ -19,7 +19,7 @@ import { Time } from '../../components/Time.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { addressOf, contactName } from '../contacts/queries.ts'
+import { addressOf, contactName, isBlocked } from '../contacts/queries.ts'
 import { useSenderName } from '../messages/sender.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 import { ConversationView } from './Conversation.tsx'
@@ -125,6 +125,7 @@ function Chosen({ contactId }: { contactId: string }) {
             <Isolated>{contact && addressOf(contact)}</Isolated>
           </Text>
         )}
+        {shown && isBlocked(shown.contact) && <StatusBadge tone="bad">{texts.contacts.blocked}</StatusBadge>}
         {shown?.noMarketing && <StatusBadge tone="warning">{texts.contacts.noMarketing}</StatusBadge>}
         <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
           {words.contact}
@@ -234,6 +235,10 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
   const { user } = useAccount()
   const nameOf = useSenderName()
   const said = last.words ?? words.types[last.type]
+  const marks = [
+    isBlocked(contact) && texts.contacts.blocked,
+    takenBy && (takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name)),
+  ].filter(mark => mark)
   return (
     <li>
       <Link
@@ -260,9 +265,9 @@ function Row({ conversation, isChosen }: { conversation: ListedConversation; isC
           </span>
         </Text>
         <UnreadBadge unread={unread} />
-        {takenBy && (
+        {marks.length > 0 && (
           <Text span size="xs" c="dimmed" className="one-line conversation-taken">
-            {takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name)}
+            {marks.join(' · ')}
           </Text>
         )}
       </Link>

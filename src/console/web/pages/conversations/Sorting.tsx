@@ -9,6 +9,7 @@ import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useBlocking } from '../contacts/Blocking.tsx'
 import { contactName } from '../contacts/queries.ts'
 import { GiveForm } from './GiveForm.tsx'
 import { searchWith } from './hitQueries.ts'
@@ -16,16 +17,12 @@ import type { ConversationPage } from './queries.ts'
 
 const words = texts.conversations
 
-type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'takenBy' | 'upTo' | 'unread'>
+type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'>
 
 /** Who takes care of a conversation, and whether it is done: a viewer sees it, a member changes it. */
-export function Sorting({
-  contactId,
-  sorted: { contact: person, isDone, takenBy, upTo, unread },
-}: {
-  contactId: string
-  sorted: Sorted
-}) {
+export function Sorting({ contactId, sorted }: { contactId: string; sorted: Sorted }) {
+  const { contact: person, isDone, takenBy, upTo, unread } = sorted
+  const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
   const [, goTo] = useLocation()
   const { user } = useAccount()
@@ -103,6 +100,7 @@ export function Sorting({
                   title: words.giveTitle,
                   dialog: close => <GiveForm contactId={contactId} takenBy={takenBy?.userId ?? null} onClose={close} />,
                 },
+                ...[unblock, block].filter(asking => asking !== null),
               ]}
             />
           </Group>

@@ -112,6 +112,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'hat die Unterhaltung weitergegeben mit {contact}',
     'conversation.give-back': 'hat die Unterhaltung abgegeben mit {contact}',
     'contact.add': 'hat {contact} hinzugefügt',
+    'contact.block': 'hat {contact} blockiert',
+    'contact.unblock': 'blockiert {contact} nicht mehr',
     'contact.forget': 'hat {contact} gelöscht',
     'message.resolve': 'hat den Ausgang festgelegt: {message}',
     'message.send': 'hat aus der Unterhaltung gesendet: {message}',

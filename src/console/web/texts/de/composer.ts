@@ -37,6 +37,8 @@ export const composer = isolating<WordsOf<typeof english>>({
     'Text geht 24 Stunden lang, nachdem die Person an diese Leitung schrieb. ' +
     'Bis dahin kann eine Vorlage gesendet werden.',
   from: 'Von',
+  isBlocked:
+    'Diese Person ist auf dieser Leitung blockiert: Was sie schreibt, kommt nicht an, und nichts kann gesendet werden.',
   noLine: 'Keine Leitung dieses Arbeitsbereichs ist aktiv, also kann nichts gesendet werden.',
   reply: words => `Antwort auf „${words}“`,
   replyTo: name => `${name} antworten`,

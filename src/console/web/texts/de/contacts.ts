@@ -15,6 +15,18 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Ohne Namen',
   forgottenName: 'Vergessener Kontakt',
   noMarketing: 'Will keine Werbung',
+  blocked: 'Blockiert',
+  blockedOn: 'Blockiert auf',
+  block: 'Blockieren…',
+  blockTitle: name => `${name} blockieren?`,
+  blockHint:
+    'Was die Person schreibt, kommt nicht mehr an, und ihr kann nichts gesendet werden. Das gilt auf der Leitung der ' +
+    'Unterhaltung und auf jeder anderen, an die sie in den letzten 24 Stunden schrieb. Das lässt sich aufheben.',
+  blockConfirm: 'Blockieren',
+  unblock: 'Nicht mehr blockieren…',
+  unblockTitle: name => `${name} nicht mehr blockieren?`,
+  unblockHint: 'Die Person kann wieder an alle Ihre Leitungen schreiben, und Sie können antworten.',
+  unblockConfirm: 'Nicht mehr blockieren',
   emptyTitle: 'Noch kein Kontakt',
   emptyHint:
     'Ein Kontakt entsteht, wenn jemand an eine Ihrer Leitungen schreibt. ' +

@@ -96,6 +96,8 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'conversation.give': 'gave the conversation with {contact} to somebody else',
   'conversation.give-back': 'gave back the conversation with {contact}',
   'contact.add': 'added {contact}',
+  'contact.block': 'blocked {contact}',
+  'contact.unblock': 'unblocked {contact}',
   'contact.forget': 'erased {contact}',
   'message.resolve': 'settled {message}',
   'message.send': 'sent {message} from the conversation',

@@ -29,6 +29,7 @@ export const composer = isolating({
   chooseTemplate: 'Choose a template…',
   closed: 'Text may be sent for 24 hours after the person wrote to this line. Until then a template can be sent.',
   from: 'From',
+  isBlocked: 'This person is blocked on this line: what the person writes does not come, and nothing can be sent.',
   noLine: 'No line of this workspace is active, so nothing can be sent.',
   reply: (words: string) => `Reply to “${words}”`,
   replyTo: (name: string) => `Reply to ${name}`,

@@ -13,6 +13,18 @@ export const contacts = isolating({
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',
   noMarketing: 'Wants no marketing',
+  blocked: 'Blocked',
+  blockedOn: 'Blocked on',
+  block: 'Block…',
+  blockTitle: (name: string) => `Block ${name}?`,
+  blockHint:
+    'What the person writes does not come any more, and nothing can be sent to the person. This holds on the line of ' +
+    'the conversation, and on each other line to which the person wrote within 24 hours. You can unblock at any time.',
+  blockConfirm: 'Block',
+  unblock: 'Unblock…',
+  unblockTitle: (name: string) => `Unblock ${name}?`,
+  unblockHint: 'The person can write to all of your lines again, and you can answer.',
+  unblockConfirm: 'Unblock',
   emptyTitle: 'No contact yet',
   emptyHint: 'A contact is created when somebody writes to one of your lines. Messages to phone numbers need none.',
   noneTitle: 'No contact matches',

@@ -108,6 +108,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'dio a otra persona la conversación con {contact}',
     'conversation.give-back': 'devolvió la conversación con {contact}',
     'contact.add': 'añadió {contact}',
+    'contact.block': 'bloqueó {contact}',
+    'contact.unblock': 'desbloqueó {contact}',
     'contact.forget': 'borró {contact}',
     'message.resolve': 'resolvió {message}',
     'message.send': 'envió {message} desde la conversación',

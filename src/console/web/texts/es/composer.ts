@@ -34,6 +34,7 @@ export const composer = isolating<WordsOf<typeof english>>({
     'Se puede enviar texto durante 24 horas después de que la persona escriba a esta línea. ' +
     'Hasta entonces se puede enviar una plantilla.',
   from: 'Desde',
+  isBlocked: 'Esta persona está bloqueada en esta línea: lo que escribe no llega, y no se puede enviar nada.',
   noLine: 'Ninguna línea de este espacio de trabajo está activa, así que no se puede enviar nada.',
   reply: words => `Responder a “${words}”`,
   replyTo: name => `Responder a ${name}`,

@@ -15,6 +15,18 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Sin nombre',
   forgottenName: 'Contacto olvidado',
   noMarketing: 'No quiere publicidad',
+  blocked: 'Bloqueado',
+  blockedOn: 'Bloqueado en',
+  block: 'Bloquear…',
+  blockTitle: name => `¿Bloquear a ${name}?`,
+  blockHint:
+    'Lo que la persona escriba ya no llega, y no se le puede enviar nada. Vale en la línea de la conversación y en ' +
+    'cada otra a la que escribió en las últimas 24 horas. Puedes desbloquearla en cualquier momento.',
+  blockConfirm: 'Bloquear',
+  unblock: 'Desbloquear…',
+  unblockTitle: name => `¿Desbloquear a ${name}?`,
+  unblockHint: 'La persona puede volver a escribir a todas tus líneas, y tú puedes responder.',
+  unblockConfirm: 'Desbloquear',
   emptyTitle: 'Aún no hay contactos',
   emptyHint:
     'Un contacto se crea cuando alguien escribe a una de tus líneas. ' +

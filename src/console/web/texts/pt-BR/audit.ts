@@ -108,6 +108,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'passou a outra pessoa a conversa com {contact}',
     'conversation.give-back': 'devolveu a conversa com {contact}',
     'contact.add': 'adicionou {contact}',
+    'contact.block': 'bloqueou {contact}',
+    'contact.unblock': 'desbloqueou {contact}',
     'contact.forget': 'apagou {contact}',
     'message.resolve': 'resolveu {message}',
     'message.send': 'enviou {message} pela conversa',

@@ -34,6 +34,7 @@ export const composer = isolating<WordsOf<typeof english>>({
     'Dá para enviar texto por 24 horas depois que a pessoa escreve para esta linha. ' +
     'Até lá, dá para enviar um modelo.',
   from: 'De',
+  isBlocked: 'Esta pessoa está bloqueada nesta linha: o que ela escreve não chega, e nada pode ser enviado.',
   noLine: 'Nenhuma linha deste espaço de trabalho está ativa, então nada pode ser enviado.',
   reply: words => `Responder a “${words}”`,
   replyTo: name => `Responder a ${name}`,

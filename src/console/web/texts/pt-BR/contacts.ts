@@ -15,6 +15,18 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Sem nome',
   forgottenName: 'Contato esquecido',
   noMarketing: 'Não quer publicidade',
+  blocked: 'Bloqueado',
+  blockedOn: 'Bloqueado em',
+  block: 'Bloquear…',
+  blockTitle: name => `Bloquear ${name}?`,
+  blockHint:
+    'O que a pessoa escrever não chega mais, e nada pode ser enviado para ela. Vale na linha da conversa e em cada ' +
+    'outra para a qual ela escreveu nas últimas 24 horas. Você pode desbloquear a qualquer momento.',
+  blockConfirm: 'Bloquear',
+  unblock: 'Desbloquear…',
+  unblockTitle: name => `Desbloquear ${name}?`,
+  unblockHint: 'A pessoa pode escrever de novo para todas as suas linhas, e você pode responder.',
+  unblockConfirm: 'Desbloquear',
   emptyTitle: 'Nenhum contato ainda',
   emptyHint:
     'Um contato é criado quando alguém escreve para uma das suas linhas. ' +

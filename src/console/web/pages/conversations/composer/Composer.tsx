@@ -7,6 +7,7 @@ import { Hint } from '../../../components/Hint.tsx'
 import { useNow } from '../../../components/Time.tsx'
 import { useFilters } from '../../../components/useFilters.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
+import { AskingButton, useBlocking } from '../../contacts/Blocking.tsx'
 import { contactName } from '../../contacts/queries.ts'
 import { writeParameter } from '../queries.ts'
 import { type ComposerProps, Field } from './Field.tsx'
@@ -22,6 +23,8 @@ export function Composer(props: ComposerProps) {
   useKeyboardHeight()
   const isOpenOn = (one: typeof line) => one?.isWindowKnown === false || Date.parse(one?.windowEndsAt ?? '') > now
   const isOpen = isOpenOn(line)
+  const { unblock } = useBlocking(page)
+  const isBlockedOn = (one: typeof line) => one !== null && contact.blockedOn.includes(one.id)
   const active = lines.filter(one => one.active)
   /** The line whose templates are shown, whatever the person writes to meanwhile. */
   const [pickedOn, pickOn] = useState<string | null>(null)
@@ -32,7 +35,7 @@ export function Composer(props: ComposerProps) {
     if (wanted === '' || from === null) return
     composer.chooseLine(from.id)
     if (isOpenOn(from)) setBegins(true)
-    else pickOn(from.id)
+    else if (!isBlockedOn(from)) pickOn(from.id)
     change({ [writeParameter]: '' })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that somebody comes to write
@@ -54,7 +57,14 @@ export function Composer(props: ComposerProps) {
           />
         </Group>
       )}
-      {isOpen ? (
+      {isBlockedOn(line) ? (
+        <Group gap="xs">
+          {unblock && (
+            <AskingButton asking={unblock} button={{ size: 'sm', ...answerPlace }} onAsk={() => setBegins(true)} />
+          )}
+          <Hint>{words.isBlocked}</Hint>
+        </Group>
+      ) : isOpen ? (
         <Field {...props} onPick={pick} begins={begins} />
       ) : (
         <Group gap="xs">
