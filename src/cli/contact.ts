@@ -152,7 +152,7 @@ function blockCommand(contact: Command, { withStore }: Workbench, isBlocked: boo
   addVerb(contact, {
     name: verb,
     summary: isBlocked
-      ? 'block a person at the platform, who wrote within 24 hours: nothing comes, and nothing can be sent'
+      ? 'block a person who wrote within 24 hours: the platform takes nothing from the person, and nothing to it'
       : 'unblock a person at the platform, on every line',
     example: `contact ${verb} contact_…`,
     inputs: { contact: argument(idOf('contact'), 'the contact, contact_…') },

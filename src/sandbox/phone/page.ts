@@ -27,6 +27,7 @@ body{font:16px/1.4 system-ui;margin:0 auto;max-width:30rem;height:100dvh;display
 background:var(--back);color:var(--text)}
 h1{font-size:1.2rem;margin:.5rem}nav{padding:0 .5rem .3rem;max-height:4.5rem;overflow:auto}a{color:var(--link)}
 iframe{border:0;flex:1}main{flex:1;overflow:auto;display:flex;flex-direction:column-reverse;padding:0 .5rem}
+[role=status]{padding:.3rem .5rem}
 form{display:flex;flex-wrap:wrap;gap:.5rem;padding:.5rem}form q,form [type=file]{flex-basis:100%}
 button,input{font:inherit}input{flex:1;min-width:0;padding:.4rem;
 background:var(--in);color:inherit;border:1px solid var(--soft);border-radius:.4rem}

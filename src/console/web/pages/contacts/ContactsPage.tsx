@@ -97,7 +97,10 @@ const columns: Column<ListedContact>[] = [
     ),
   },
   { header: words.columns.phone, render: contact => addressOf(contact) ?? '–' },
-  { header: words.columns.window, render: ({ windowEndsAt }) => <Window endsAt={windowEndsAt} /> },
+  {
+    header: words.columns.window,
+    render: contact => (isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />),
+  },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
 
