@@ -117,6 +117,8 @@ describe('whatsapp-api-js, by a fetch that puts another host', () => {
   })
 
   test('blocks users, and makes, changes and deletes a QR code', async () => {
+    // The platform blocks nobody else.
+    await stack.control.inbound({ kind: 'text', from: user })
     await alike(address => client(address).blockUser(line(), user))
     await alike(address => client(address).unblockUser(line(), user))
     await alike(async address => {
