@@ -44,6 +44,7 @@ import { linesRoute } from './partner/lines.ts'
 import { mediaRoute } from './partner/media.ts'
 import { mediaUploadRoute } from './partner/mediaUpload.ts'
 import { messagesRoute } from './partner/messages.ts'
+import { scheduledRoutes } from './partner/scheduled.ts'
 import { sendRoute } from './partner/send.ts'
 import { statusRoute } from './partner/status.ts'
 import { templatesRoute } from './partner/templates.ts'
@@ -172,6 +173,7 @@ export function buildApp(parts: AppParts) {
     .use(messagesRoute(clock, endpoint))
     .use(linesRoute(endpoint))
     .use(statusRoute(endpoint, parts.waiting))
+    .use(scheduledRoutes(parts, endpoint))
     .use(eventsRoute(endpoint, parts.waiting))
     .use(templatesRoute(parts.version, endpoint))
     .use(inboundRoutes(endpoint))

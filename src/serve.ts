@@ -32,6 +32,7 @@ import { createExposition } from './monitoring/exposition.ts'
 import { createTracer } from './monitoring/tracer.ts'
 import { Passwords } from './operations/passwords.ts'
 import { readSecretKey, unlockVault } from './operations/secretKey.ts'
+import { checkSendBody } from './operations/sends/sendBody.ts'
 import { Waiting } from './partner/waiting.ts'
 import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
@@ -40,6 +41,7 @@ import { KeptRequests } from './requests/kept.ts'
 import { Explainer } from './sending/explanation.ts'
 import { Outbox } from './sending/outbox.ts'
 import { Recovery } from './sending/recover.ts'
+import { Releaser } from './sending/releaser.ts'
 import { Senders } from './sending/senders.ts'
 import { measureLag } from './telemetry/lag.ts'
 import type { Logger } from './telemetry/log.ts'
@@ -107,10 +109,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await resume(opened, sending)
   const equipped = await openUpkeep(opened, openWebhooks(opened, sending))
   const monitored = await openMonitoring(opened, equipped)
-  const app = createApp(monitored, () => url)
+  const submission = submissionOf(monitored)
+  const app = createApp({ ...monitored, ...submission }, () => url)
   throwIfStopped(stopping)
   const { url, metricsUrl } = await listen(opened, monitored, app)
-  const jobs = startWork(opened, monitored)
+  const jobs = startWork(opened, { ...monitored, ...submission })
   const { channelApiUrl: upstream, dataDir, databaseUrl } = config
   const ready = { version, url, metricsUrl: metricsUrl ?? undefined, upstream, dataDir, database: databaseUrl?.place }
   log.info(ready, 'the gateway is ready')
@@ -286,12 +289,22 @@ async function openMonitoring(opened: AsyncDisposableStack, equipped: Equipped):
 /** Receivers that are asked for `hub.challenge` at once: one that hangs holds a connection for 15 seconds. */
 const verificationsMax = { workspace: 10, all: 50 } as const
 
+/** What a send needs besides: it is the same for those that are sent at once, and later. */
+function submissionOf({ config, store, senders, clock, log }: Monitored) {
+  const { idempotencyTtlMs, sendWaitMs, scheduleLateMs } = config
+  return {
+    ...{ templates: new TemplateCache(), idempotencyTtlMs, sendWaitMs, scheduleLateMs },
+    media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
+  }
+}
+type Submitting = Monitored & ReturnType<typeof submissionOf>
+
 /** @param ownUrl where it listens; asked once it does */
 function createApp(
-  { notifier, bodyOf, replays, storage, senders, exposition, ...parts }: Monitored,
+  { notifier, bodyOf, replays, storage, senders, exposition, ...parts }: Submitting,
   ownUrl: () => string,
 ) {
-  const { config, clock, log, store, vault } = parts
+  const { config, clock, vault } = parts
   return buildApp({
     ...parts,
     webhooks: {
@@ -306,10 +319,6 @@ function createApp(
     fileStorage: openStorage(storage, clock),
     findSandbox: createFindSandbox(parts.transport, config.channelApiUrl),
     ownUrl,
-    templates: new TemplateCache(),
-    media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
-    idempotencyTtlMs: config.idempotencyTtlMs,
-    sendWaitMs: config.sendWaitMs,
     version,
     exposition: config.metricsPort === null ? exposition : null,
   })
@@ -333,13 +342,16 @@ async function listen(opened: AsyncDisposableStack, parts: Monitored, app: Param
 }
 
 /** Starts what a gateway does by itself. */
-function startWork(opened: AsyncDisposableStack, parts: Monitored): Jobs {
+function startWork(opened: AsyncDisposableStack, parts: Submitting): Jobs {
   const { config, log, backups, files } = parts
   const { folder, bucket } = parts.storage
   if (config.databaseUrl && !bucket)
     log.info({ folder }, 'files of users are kept here alone: several instances need MEDIA_BUCKET')
   // Beside the work: there may be many.
   void files.sweep()
+  const releaser = new Releaser({ ...parts, readBody: checkSendBody })
+  opened.defer(() => releaser.stop())
+  releaser.start()
   const jobs = startJobs(parts)
   opened.defer(() => jobs.stop())
   const clockWatch = new ClockWatch(parts, systemClock)

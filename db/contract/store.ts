@@ -40,6 +40,7 @@ import type {
   ToldLine,
 } from './records.ts'
 import type { ErasureReads, RemovalWrites } from './removals.ts'
+import type { RescheduleWrites, ScheduledReads, ScheduledWrites } from './scheduled.ts'
 import type { SecondFactorReads, SecondFactorWrites } from './secondFactor.ts'
 import type { SecretWrites } from './secrets.ts'
 import type { Shared } from './shared.ts'
@@ -62,6 +63,7 @@ export interface StoreWrites
     ConversationStateWrites,
     PriceRateWrites,
     RemovalWrites,
+    RescheduleWrites,
     SecretWrites,
     TemplateWrites,
     UserWrites,
@@ -160,6 +162,7 @@ export interface GatewayWrites
     EventWrites,
     FileWrites,
     PropertyWrites,
+    ScheduledWrites,
     UsageWrites,
     WebhookDeliveryWrites {
   /**
@@ -251,7 +254,11 @@ export interface GatewayWrites
   shortenDeliveryWaits(change: Walk<WaitingDelivery>): Promise<Walked<WaitingDelivery>>
   countRequests(change: { windows: readonly RateWindow[] }): Promise<void>
   /** Each prune deletes at most `limit` rows, so that it never holds back a send. @returns how many. */
-  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; limit: number }): Promise<number>
+  /**
+   * @param prune `usualUntil`: until when most keys live. Those that live longer are of messages that wait for their
+   *   time
+   */
+  pruneIdempotencyKeys(prune: { expiredBefore: EpochMs; usualUntil: EpochMs; limit: number }): Promise<number>
   pruneRateWindows(prune: { startedBefore: EpochMs; limit: number }): Promise<number>
   /** Also drops the oldest beyond `keep`: genuine but unmatched callbacks must not fill the disk. */
   pruneParkedReports(prune: { recordedBefore: EpochMs; keep: number; limit: number }): Promise<number>
@@ -304,6 +311,7 @@ export interface StoreReads
     UsageReads,
     UserReads,
     MemberReads,
+    ScheduledReads,
     SecondFactorReads,
     WebhookReads,
     WebhookDeliveryReads {

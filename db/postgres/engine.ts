@@ -1,12 +1,15 @@
 import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import { messageStateOf } from '../contract/statusView.ts'
 import type { Engine } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
+import { countDays, load } from './moves.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { shortenPaces } from './pace.ts'
 import { columns, conditions } from './rows.ts'
 import { changes, channelPauses, linePaces } from './schema/instances.ts'
 import { tables } from './schema/tables.ts'
+import { detailText } from './settlement.ts'
 import { tell } from './tell.ts'
 
 /** @returns what the rules work with, on a connection inside a transaction, or on the pool for reads */
@@ -30,6 +33,15 @@ export const engineOf = (connection: Connection): Engine => ({
   holding: query => query.for('key share'),
   lockContacts: workspaceIds => lockContacts(connection, workspaceIds),
   tell: events => tell(connection, events),
+  async record({ messageId, event, detail, recordedAt }) {
+    const moves = await load(connection, { ids: [messageId], keepsContents: true })
+    if (!moves.byId(messageId)) return null
+    const moved = moves.move(messageId, event, recordedAt, detailText(detail))
+    await moves.write()
+    return messageStateOf(moved)
+  },
+  count: counts => countDays(connection, counts),
+  countInPlan: month => countInPlan(connection, month),
   asKept: value => JSON.parse(jsonRows(value)),
   async deleteSome(table, condition, limit) {
     const rows = await connection.db.execute(
@@ -63,6 +75,20 @@ export const engineOf = (connection: Connection): Engine => ({
   shortenOwnWaits: () => shortenPaces(connection),
   searchStep: step => searchStep(connection, step),
 })
+
+async function countInPlan({ query }: Connection, { workspaceId, month }: { workspaceId: string; month: string }) {
+  const [counted] = await query<{ limit: number | null; used: number }>(
+    `INSERT INTO plan_usage AS counted (workspace_id, month, used) VALUES ($1, $2, 1)
+     ON CONFLICT (workspace_id, month) DO UPDATE SET used = counted.used + 1
+     RETURNING used::float8 AS used,
+       (SELECT monthly_message_limit::float8 FROM workspaces WHERE id = $1) AS "limit"`,
+    [workspaceId, month],
+  )
+  const { limit = null, used = 0 } = counted ?? {}
+  if (limit === null || used <= limit) return null
+  await query('UPDATE plan_usage SET used = used - 1 WHERE workspace_id = $1 AND month = $2', [workspaceId, month])
+  return { limit, used: used - 1 }
+}
 
 /** @returns a statement that puts rows from JSON, and their columns */
 function putting(table: PgTable) {

@@ -3,7 +3,7 @@ import { dayOf } from '../../src/message/counts.ts'
 import { keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
-import type { MessageEvent } from '../../src/message/state.ts'
+import { beganAtOf, type MessageEvent } from '../../src/message/state.ts'
 import { eventsOf, type NewEvent } from '../contract/events.ts'
 import type { Message } from '../contract/records.ts'
 import { movedFields } from '../rules/columns.ts'
@@ -85,7 +85,7 @@ const lockAlsoByChannelMessages = `SELECT ${columns} FROM ${messageTables} WHERE
  * @param ids of messages that may turn out as refused
  */
 export const lockAcceptances = ({ query }: Connection, ids: readonly string[]) =>
-  query('SELECT lock_acceptances_1($1::text[])', [ids])
+  query('SELECT lock_acceptances_2($1::text[])', [ids])
 
 /** Locks messages by their ids, in one order, and reads them. Missing ones are left out. */
 export async function load(connection: Connection, asked: Asked): Promise<Moves> {
@@ -117,8 +117,9 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
     if (token !== null) idsByToken.set(token, (idsByToken.get(token) ?? new Set()).add(id))
   }
 
-  function addToDay({ workspaceId, createdAt }: Message, kind: string, change: number) {
-    const day = dayOf(createdAt)
+  function addToDay(message: Message, kind: string, change: number) {
+    const { workspaceId } = message
+    const day = dayOf(beganAtOf(message))
     const key = `${workspaceId} ${day} ${kind}`
     const count = (changeOfDay.get(key)?.count ?? 0) + change
     changeOfDay.set(key, { workspaceId, day, kind, count })
@@ -185,7 +186,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
       })
       if (changed.length > 0)
         await query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(message => message.seq)])
-      if (undoneSeqs.length > 0) await query('SELECT undo_acceptances_1($1::bigint[])', [undoneSeqs])
+      if (undoneSeqs.length > 0) await query('SELECT undo_acceptances_2($1::bigint[])', [undoneSeqs])
       await parked?.write()
       if (entries.length > 0) {
         await query(
@@ -212,7 +213,7 @@ const valuesOf = (message: StoredMessage) =>
   Object.fromEntries([['seq', message.seq], ...movedFields.map(field => [field, message[field]] as const)])
 
 /** Comes nearly last: all messages of a workspace count in the same few rows, and other transactions wait for them. */
-async function countDays(
+export async function countDays(
   { query }: Connection,
   changes: readonly { workspaceId: string; day: string; kind: string; count: number }[],
 ): Promise<void> {

@@ -21,11 +21,13 @@ const deletion = (table: string, locked: string) => counted(`DELETE FROM ${table
 const oldest = (table: string, isOld: string, column: string) =>
   `SELECT ctid FROM ${table} WHERE ${isOld} ORDER BY ${column} LIMIT $2`
 
-// In the order in which they were made, which is about the order in which they expire: nothing else is read.
+// In the order in which they were made, which is about the order in which they expire, but for those of scheduled
+// messages: nothing else is read.
 const expiredKeys = deletion(
   'idempotency_keys',
   `SELECT ctid FROM idempotency_keys WHERE expires_at <= $1
-     AND message_seq = ANY(ARRAY(SELECT message_seq FROM idempotency_keys ORDER BY message_seq LIMIT $2))`,
+     AND message_seq = ANY(ARRAY(
+       SELECT message_seq FROM idempotency_keys WHERE expires_at <= $3 ORDER BY message_seq LIMIT $2))`,
 )
 const endedWindows = deletion('rate_windows', oldest('rate_windows', 'starts_at < $1', 'starts_at'))
 const agedReports = deletion('parked_reports', oldest('parked_reports', 'recorded_at < $1', 'recorded_at'))
@@ -75,6 +77,8 @@ const agedInboundContents = `WITH aged AS (UPDATE inbound_messages SET content =
   named AS (UPDATE inbound_files SET file_name = NULL
     WHERE id = ANY(ARRAY(SELECT file_id FROM aged)) AND file_name IS NOT NULL)
   SELECT count(*)::float8 AS count FROM aged`
+/** Of a message that waited for its time, its release counts: nothing is left out for any other. */
+const isOld = '(released_at IS NULL OR released_at < $1)'
 // The oldest come first in the primary key, each with its message: most messages have no content any more, and must not
 // be walked through. OFFSET 0 keeps the planner from it. What waits is still to be sent.
 const agedContents = deletion(
@@ -82,8 +86,8 @@ const agedContents = deletion(
   `SELECT ctid FROM message_contents WHERE message_seq = ANY(ARRAY(
      SELECT message_seq FROM
        (SELECT message_seq, created_at FROM message_contents CROSS JOIN LATERAL
-         (SELECT created_at, status FROM messages WHERE seq = message_seq OFFSET 0) message
-        WHERE ${statusText(not(needsContent))} ORDER BY message_seq LIMIT $2) oldest
+         (SELECT created_at, status, released_at FROM messages WHERE seq = message_seq OFFSET 0) message
+        WHERE ${statusText(not(needsContent))} AND ${isOld} ORDER BY message_seq LIMIT $2) oldest
      WHERE created_at < $1))`,
 )
 // The oldest are the first rows, and nothing else is read. What is not settled stays, however old: it may still be sent
@@ -93,7 +97,7 @@ const agedMessages = `SELECT seq::float8 AS seq, id FROM messages
   WHERE ${statusText(isPrunable)} AND seq = ANY(ARRAY(
     SELECT seq FROM
       (SELECT seq, created_at FROM messages
-       WHERE ${statusText(isPrunable)}
+       WHERE ${statusText(isPrunable)} AND ${isOld}
          AND NOT EXISTS (SELECT FROM idempotency_keys WHERE message_seq = messages.seq OFFSET 0)
        ORDER BY seq LIMIT $2) oldest
     WHERE created_at < $1))
@@ -109,7 +113,10 @@ export function pruneVerbs(connection: Connection) {
     (await first(query<{ count: number }>(statement, [bound, limit])))?.count ?? 0
 
   return {
-    pruneIdempotencyKeys: ({ expiredBefore, limit }) => run(expiredKeys, expiredBefore, limit),
+    async pruneIdempotencyKeys({ expiredBefore, usualUntil, limit }) {
+      const [pruned] = await query<{ count: number }>(expiredKeys, [expiredBefore, limit, usualUntil])
+      return pruned?.count ?? 0
+    },
 
     pruneRateWindows: ({ startedBefore, limit }) => run(endedWindows, startedBefore, limit),
 

@@ -23,6 +23,7 @@ import { MIGRATIONS } from './migrations/list.ts'
 import { type Connection, connectionsMax, openPool, type Pool } from './open.ts'
 import { Orphans } from './orphans.ts'
 import { Validity } from './pace.ts'
+import { releaseVerbs } from './release.ts'
 import { columns, messageTables } from './rows.ts'
 import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
@@ -40,6 +41,7 @@ const commandConnectionsMax = 3
 type SendingWrites = Pick<
   StoreWrites,
   | 'acceptMessage'
+  | 'releaseMessage'
   | 'handOverMessages'
   | 'deferMessages'
   | 'claimWaiting'
@@ -132,6 +134,7 @@ function sendingWrites(parts: { pool: Pool; instance: Instance; clock: Clock; ke
   const sending = { ...parts, orphans: new Orphans(), validity: new Validity() }
   return {
     ...acceptanceVerbs(sending),
+    ...releaseVerbs(sending),
     ...handOverVerbs(sending),
     ...takeoverVerbs(sending),
     ...fencedWebhookVerbs(parts.instance),
@@ -144,6 +147,7 @@ const noInstance = async (): Promise<never> => {
 
 const noSendingWrites: SendingWrites = {
   acceptMessage: noInstance,
+  releaseMessage: noInstance,
   handOverMessages: noInstance,
   deferMessages: noInstance,
   claimWaiting: noInstance,

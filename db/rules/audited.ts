@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../src/base/clock.ts'
+import { isCancelled } from '../../src/message/statuses.ts'
 import type { Author } from '../contract/queries.ts'
 import type { GatewayWrites, StoreWrites } from '../contract/store.ts'
 import type { AuditedChanges } from '../schema/audit.ts'
@@ -115,8 +116,13 @@ const rules = {
   keepBlocked: ({ contactId, isBlocked }, isChanged) =>
     isChanged ? [isBlocked ? 'contact.block' : 'contact.unblock', contactId] : null,
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
-  recordEvent: ({ messageId, event }, message) =>
-    message && event.kind === 'resolved' ? ['message.resolve', messageId] : null,
+  rescheduleMessage: ({ messageId, dueAt }, message) =>
+    message?.dueAt === dueAt ? ['message.reschedule', messageId] : null,
+  recordEvent({ messageId, event }, message) {
+    if (!message) return null
+    if (event.kind === 'cancelled') return isCancelled(message.status) ? ['message.cancel', messageId] : null
+    return event.kind === 'resolved' ? ['message.resolve', messageId] : null
+  },
 
   // The rest of workspace.remove and contact.forget.
   pruneSessions: null,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, notLike, or, sql } fr
 import { isText } from '../../src/base/json.ts'
 import { digestMark, digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
-import { isErasable } from '../../src/message/statuses.ts'
+import { isErasable, not } from '../../src/message/statuses.ts'
 import type { ErasureReads, ErasureStep } from '../contract/removals.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { ErasurePart } from '../schema/erasures.ts'
@@ -223,7 +223,7 @@ export function contactErasureVerbs(engine: Engine) {
   async function isAwaited({ workspaceId, addresses, contactIds, begunAt }: Erasure): Promise<boolean> {
     const { contactId, createdAt, recipient } = messages
     const isTo = and(isAnyOf(recipient, addresses), lte(createdAt, begunAt))
-    return (await waitingIn(engine, workspaceId, or(isAnyOf(contactId, contactIds), isTo))) > 0
+    return (await waitingIn(engine, workspaceId, or(isAnyOf(contactId, contactIds), isTo), not(isErasable))) > 0
   }
 
   return {
@@ -245,7 +245,7 @@ export function contactErasureVerbs(engine: Engine) {
       const contactIds = [contactId, ...merged.map(({ id }) => id)]
       // Before anything is erased: they could not be sent any more.
       const isTo = or(isAnyOf(messages.contactId, contactIds), isAnyOf(messages.recipient, addresses))
-      const waiting = await waitingIn(engine, workspaceId, isTo)
+      const waiting = await waitingIn(engine, workspaceId, isTo, not(isErasable))
       if (waiting > 0) return { outcome: 'waiting', waiting }
       await forgetFormerNames(engine, named)
       const nobody = { phone: null, phoneToldAt: null, userId: null, name: null, username: null, blockedOn: [] }

@@ -2,7 +2,8 @@ import { type Column, type GetColumnData, type Placeholder, type SQL, sql } from
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { NewEvent } from '../contract/events.ts'
-import type { Tables } from '../schema/tables.ts'
+import type { MessageState, Recorded } from '../contract/records.ts'
+import type { Row, Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'
 import type { Step, Stepped } from './searchStep.ts'
@@ -42,6 +43,19 @@ export interface Engine {
    * counters stay locked until its end.
    */
   tell(events: readonly NewEvent[]): Promise<void>
+  /**
+   * Moves a message by the one state machine, and does all that follows, as `recordEvent`. On PostgreSQL it comes last
+   * but for `tell`: it locks messages, counts of days and counters of events.
+   * @returns what has become of it; null: there is no such message
+   */
+  record(recorded: Recorded): Promise<MessageState | null>
+  /**
+   * Counts a message in the plan of its month. Before messages are locked.
+   * @returns null; or the limit where the plan is used up: then nothing is counted
+   */
+  countInPlan(month: { workspaceId: string; month: string }): Promise<{ limit: number; used: number } | null>
+  /** Adds to counts of days and months (src/message/counts.ts). */
+  count(counts: readonly Row<'dailyCounts'>[]): Promise<void>
   /** @returns texts as the database stores them: PostgreSQL cannot store some characters */
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
   /** Deletes at most `limit` rows of a table. Others may have changed some of the found rows meanwhile. */

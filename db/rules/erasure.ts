@@ -1,7 +1,7 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EpochMs } from '../../src/base/clock.ts'
-import { isErasable, not } from '../../src/message/statuses.ts'
+import { needsContent, type StatusQuestion } from '../../src/message/statuses.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { hasStatus } from '../schema/statuses.ts'
 import type { Row } from '../schema/tables.ts'
@@ -60,13 +60,17 @@ async function longTablesOf(
   return long.flatMap(([table, conditions]) => conditions.map(belongs => [table, belongs] as const))
 }
 
-/** @returns how many messages of a workspace were accepted and have no outcome yet, of those for which it holds */
+/**
+ * @param of what of them counts; left out: all that is still to be sent
+ * @returns how many messages of a workspace were accepted and have no outcome yet, of those for which it holds
+ */
 export async function waitingIn(
   { db, through, tables: { messages }, conditions: { isOfWorkspace, isUnsettled } }: Engine,
   workspaceId: string,
   condition?: SQL,
+  of: StatusQuestion = needsContent,
 ): Promise<number> {
-  const isWaiting = and(isUnsettled, hasStatus(messages.status, not(isErasable)), isOfWorkspace(workspaceId), condition)
+  const isWaiting = and(isUnsettled, hasStatus(messages.status, of), isOfWorkspace(workspaceId), condition)
   return (
     (await first(db.select({ count: count() }).from(through(messages, 'messages_unsettled')).where(isWaiting)))
       ?.count ?? 0

@@ -166,7 +166,7 @@ function eventOf({ event, message, sentFrom, inbound, contact, file }: ShownRow,
   const { callback = null, ...shown } = data === null ? {} : JSON.parse(data)
   return {
     ...{ seq, type, at, messageSeq, sequence },
-    message: message && { ...messageAt(message, known ?? 0), lineId: sentFrom ?? '' },
+    message: message && { ...messageAt(message, known ?? 0, type), lineId: sentFrom ?? '' },
     inbound: inbound && {
       ...inbound,
       ...{ seq, phone, userId, name, username },
@@ -178,7 +178,7 @@ function eventOf({ event, message, sentFrom, inbound, contact, file }: ShownRow,
 }
 
 /** @returns the message as it was at an event */
-function messageAt(present: StoredView, known: number): StoredView {
-  const then = recordWith(present, known)
+function messageAt(present: StoredView, known: number, type: string): StoredView {
+  const then = recordWith(present, known, type)
   return { ...then, status: statusOf(then) }
 }

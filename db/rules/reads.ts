@@ -15,6 +15,7 @@ import { messageReads } from './messageReads.ts'
 import { messageSearches } from './messageSearch.ts'
 import { priceRateReads } from './priceRates.ts'
 import { putAwayReads } from './putAway.ts'
+import { scheduledReads } from './scheduled.ts'
 import { secondFactorReads } from './secondFactor.ts'
 import { usageReads } from './usage.ts'
 import { userReads } from './users.ts'
@@ -37,6 +38,7 @@ export function sharedReads(engine: Engine) {
     ...auditReads(engine),
     ...priceRateReads(engine),
     ...putAwayReads(engine),
+    ...scheduledReads(engine),
     ...usageReads(engine),
     ...userReads(engine),
     ...memberReads(engine),

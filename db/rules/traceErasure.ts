@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { erased } from '../../src/message/forgotten.ts'
-import { isErasable } from '../../src/message/statuses.ts'
+import { isErasable, isScheduled } from '../../src/message/statuses.ts'
 import { erasedFieldNames } from '../messageFields.ts'
 import { only } from './columns.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
@@ -10,7 +10,7 @@ import { type Engine, prepared } from './engine.ts'
 /**
  * @returns erases who got messages and what was sent: their recipients, contents, flows and the upstream's ids, and
  *   what endpoints answered to their events. It says how many of them had something to erase. Statuses and counts stay,
- *   and what is still to be sent is left as it is
+ *   what waits for its time is cancelled, and what waits for its turn is left as it is
  */
 export function traceErasure(engine: Engine) {
   const { db, tables, lockMessages, onEach } = engine
@@ -50,7 +50,9 @@ export function traceErasure(engine: Engine) {
     const all = found.map(({ seq }) => seq)
     await lockMessages(all)
     // Read again: one may have changed before it was locked.
-    const changed = (await tracesOf(all)).flatMap(({ seq, status, ...traces }) => {
+    const present = await tracesOf(all)
+    const scheduled = present.filter(({ status }) => isScheduled(status)).map(({ seq }) => seq)
+    const changed = present.flatMap(({ seq, status, ...traces }) => {
       const left = isErasable(status) ? erased(traces) : null
       return left ? [{ seq, ...left }] : []
     })
@@ -63,6 +65,12 @@ export function traceErasure(engine: Engine) {
       { at },
     )
     await forgetAnswers(seqs)
+    // Last, as it tells an event.
+    for (const seq of scheduled) {
+      const messageId = ids.get(seq)
+      const event = { kind: 'cancelled', at } as const
+      if (messageId !== undefined) await engine.record({ messageId, event, detail: null, recordedAt: at })
+    }
     return changed.length
   }
 }

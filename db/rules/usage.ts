@@ -83,7 +83,8 @@ export const usageReads = (engine: Engine): Omit<UsageReads, 'priceRates'> => ({
       scan: limit,
       limit,
     })
-    const uncounted = found.filter(message => message.seq > counted.seq)
+    // What waited for its time was counted when it was released.
+    const uncounted = found.filter(({ seq, dueAt }) => seq > counted.seq && dueAt === null)
     const counts = new Map<string, TemplateCount>()
     const add = (day: string, kind: string, count: number) => {
       const [name = '', language = ''] = kind.slice(templateKindStart.length).split(' ')
@@ -133,6 +134,8 @@ export function usageVerbs(engine: Engine): UsageWrites {
     return ended?.last ?? from
   }
 
+  const isLater = sql<boolean | number>`(${messages.dueAt} IS NOT NULL)`
+
   /** Added up by the database: reading each message would cost the writer several times as much. */
   const added = (from: number, end: number) =>
     db
@@ -143,6 +146,7 @@ export function usageVerbs(engine: Engine): UsageWrites {
         keyId: apiKeys.id,
         templateName,
         templateLanguage,
+        isLater,
         count: sql<number>`CAST(count(*) AS INTEGER)`,
       })
       .from(messages)
@@ -150,7 +154,7 @@ export function usageVerbs(engine: Engine): UsageWrites {
       .crossJoin(lines)
       .leftJoin(apiKeys, eq(apiKeys.seq, apiKeySeq))
       .where(and(gt(seq, from), lte(seq, end), eq(lines.seq, lineSeq)))
-      .groupBy(workspaceId, sql`day`, lines.id, apiKeys.id, templateName, templateLanguage)
+      .groupBy(workspaceId, sql`day`, lines.id, apiKeys.id, templateName, templateLanguage, isLater)
 
   return {
     async countUsage({ before, limit }) {
@@ -174,7 +178,9 @@ export function usageVerbs(engine: Engine): UsageWrites {
         const key = JSON.stringify(row)
         counts.set(key, { ...row, count: (counts.get(key)?.count ?? 0) + count })
       }
-      for (const { count, workspaceId, day, ...of } of sums.filter(sum => living.has(sum.workspaceId))) {
+      // What waits for its time counts when it is released.
+      const usual = sums.filter(sum => living.has(sum.workspaceId) && !sum.isLater)
+      for (const { count, workspaceId, day, ...of } of usual) {
         const at = day * dayMs
         for (const kind of usageKindsOf(of)) add({ workspaceId, day: monthOf(at), kind }, count)
         if (of.templateName !== null) add({ workspaceId, day: dayOf(at), kind: templateKindOf(of) }, count)

@@ -18,6 +18,7 @@ import { paymentVerbs } from './payments.ts'
 import { priceRateVerbs } from './priceRates.ts'
 import { putAwayVerbs } from './putAway.ts'
 import { removalVerbs } from './removal.ts'
+import { scheduledVerbs } from './scheduled.ts'
 import { secondFactorVerbs } from './secondFactor.ts'
 import { secretVerbs } from './secrets.ts'
 import { sessionVerbs } from './sessions.ts'
@@ -61,6 +62,7 @@ export const lockingRules = (engine: Engine) =>
     ...contactErasureVerbs(engine),
     ...contactVerbs(engine),
     ...conversationVerbs(engine),
+    ...scheduledVerbs(engine),
     ...templateVerbs(engine),
     ...usageVerbs(engine),
     ...webhookVerbs(engine),

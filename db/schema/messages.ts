@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ReportEvent } from '../../src/message/state.ts'
-import { hasFailed, isUnsettled, type MessageStatus } from '../../src/message/statuses.ts'
+import { hasFailed, isScheduled, isUnsettled, type MessageStatus } from '../../src/message/statuses.ts'
 import type { MessageType } from '../../src/message/words.ts'
 import type { Dialect } from './dialect.ts'
 import { statusText } from './statuses.ts'
@@ -55,6 +55,10 @@ export function messageTablesOf(dialect: Dialect) {
       sequence: number('sequence').notNull().default(1),
       /** Of the template; null for any other type, and for what was sent before it was kept. */
       templateLanguage: text('template_language'),
+      /** When it is to leave; null: at once. */
+      dueAt: number('due_at'),
+      releasedAt: number('released_at'),
+      cancelledAt: number('cancelled_at'),
       ...own.ownerColumns,
     },
     table => [
@@ -88,6 +92,10 @@ export function messageTablesOf(dialect: Dialect) {
       index('messages_unsettled')
         .on(table.status, endOf(sql`workspace_id`, 6), table.id)
         .where(sql.raw(statusText(isUnsettled))),
+      // What is due is looked for line by line: one that has no room holds up no other.
+      index('messages_due')
+        .on(table.lineSeq, table.dueAt, ...own.bySeq(table.seq))
+        .where(sql.raw(statusText(isScheduled))),
       ...own.ofMessages(table),
     ],
   )

@@ -6,6 +6,7 @@ import { knownOf } from '../../src/message/told.ts'
 import { acceptanceSequence, type NewEvent } from '../contract/events.ts'
 import type { MessageDraft, RateWindow } from '../contract/records.ts'
 import { eventFields, without } from '../rules/columns.ts'
+import type { Engine } from '../rules/engine.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Verbs } from './commit.ts'
 import type { LineAndKey, WriterMemory } from './memory.ts'
@@ -27,6 +28,24 @@ type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
 
 /** One process has the database: no message is ever held. */
 const handedOver = { state: 'handedOver', validMs: null } as const
+
+/** @returns how rules count: in the memory of the writer, as an acceptance does */
+export function counting({ client }: Connection, memory: WriterMemory): Pick<Engine, 'count' | 'countInPlan'> {
+  const findPlan = client.query<PlanRow, [Month]>(selectPlan)
+  return {
+    async count(counts) {
+      for (const { workspaceId, day, kind, count } of counts) memory.countDay(workspaceId, day, kind, count)
+    },
+    async countInPlan(month) {
+      const plan = memory.plan(month, () => findPlan.get(month))
+      if (!plan) throw new Error('countInPlan: the workspace does not exist')
+      const used = plan.used ?? 0
+      if (plan.limit !== null && used >= plan.limit) return { limit: plan.limit, used }
+      memory.countMessage(month)
+      return null
+    },
+  }
+}
 
 /** The hot path: one accepted send. Every statement is prepared once. */
 export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory, tell: (event: NewEvent) => void) {

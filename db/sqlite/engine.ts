@@ -2,6 +2,7 @@ import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { NewEvent } from '../contract/events.ts'
 import { type Engine, prepared } from '../rules/engine.ts'
+import type { Verbs } from './commit.ts'
 import { searchStep } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import { columns, conditions } from './rows.ts'
@@ -24,15 +25,22 @@ function putting(table: SQLiteTable) {
 const driverValue = (column: SQLiteColumn, value: unknown): Bindable | null =>
   value === null ? null : (column.mapToDriverValue(value) as Bindable)
 
-const noTelling = () => {
-  throw new Error('a connection that only reads stores no event')
+/** What only the writer does. */
+export interface WriterTools extends Pick<Engine, 'count' | 'countInPlan'> {
+  readonly tell: (event: NewEvent) => void
+  readonly record: Verbs['recordEvent']
 }
 
+const no = () => {
+  throw new Error('a connection that only reads stores nothing')
+}
+const readerTools: WriterTools = { tell: no, record: no, count: no, countInPlan: no }
+
 /**
- * @param tell as `telling` has it; a reader tells nothing
+ * @param tools a reader has none
  * @returns what the rules work with: on the writer's connection in the group commit, on a reader's for reads
  */
-export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => void = noTelling): Engine => ({
+export const engineOf = ({ client, db }: Connection, tools: WriterTools = readerTools): Engine => ({
   // The rules are written in the types of PostgreSQL.
   db: db as unknown as Engine['db'],
   tables,
@@ -51,8 +59,11 @@ export const engineOf = ({ client, db }: Connection, tell: (event: NewEvent) => 
   holding: query => query,
   lockContacts: async () => {},
   async tell(events) {
-    for (const event of events) tell(event)
+    for (const event of events) tools.tell(event)
   },
+  record: async recorded => tools.record(recorded),
+  count: tools.count,
+  countInPlan: tools.countInPlan,
   asKept: rows => rows,
   async deleteSome(table, condition, limit) {
     const { name, columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)

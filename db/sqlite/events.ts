@@ -6,7 +6,7 @@ import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
-import type { MessageEvent } from '../../src/message/state.ts'
+import { beganAtOf, type MessageEvent } from '../../src/message/state.ts'
 import { isUncertain, mayLeave } from '../../src/message/statuses.ts'
 import { eventsOf } from '../contract/events.ts'
 import type { Message, MessageState, Recorded, Report } from '../contract/records.ts'
@@ -101,7 +101,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     const { seq: messageSeq, workspaceId } = after
     moveMessage.run(after)
     memory.keepMessage(after)
-    const day = dayOf(after.createdAt)
+    const day = dayOf(beganAtOf(after))
     for (const kind of uncounted) memory.countDay(workspaceId, day, kind, -1)
     for (const kind of counted) memory.countDay(workspaceId, day, kind, 1)
     if (isOver && !keepsContents) dropContent.run({ seq: messageSeq })
@@ -114,9 +114,10 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
   }
 
   /** Nothing was sent: the key is free for a retry, and the month's count is reduced again. */
-  function undoAcceptance({ seq, id, workspaceId, type, idempotencyKey, createdAt }: StoredMessage, at: EpochMs) {
+  function undoAcceptance(message: StoredMessage, at: EpochMs) {
+    const { seq, id, workspaceId, type, idempotencyKey } = message
     if (idempotencyKey !== null) freeKey.run({ seq })
-    const month = { workspaceId, month: monthOf(createdAt) }
+    const month = { workspaceId, month: monthOf(beganAtOf(message)) }
     memory.forgetPlan(month)
     uncountMessage.run(month)
     if (type === 'interactive') {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import { isPrunable, needsContent, not } from '../../src/message/statuses.ts'
 import { requestOutcomes } from '../contract/apiRequests.ts'
 import { messageDeletion } from '../rules/messageDeletion.ts'
@@ -10,14 +10,19 @@ import { ownTables } from './schema.ts'
 
 const { idempotencyKeys, messageContents, messages, parkedReports } = ownTables
 
+/** Of a message that waited for its time, its release counts: nothing is left out for any other. */
+const isOld = (before: number) => or(isNull(messages.releasedAt), lt(messages.releasedAt, before))
+
 /** Deletes in small bites: a verb shares its commit with sends, and must not hold them back. */
 export function pruneVerbs(connection: Connection) {
   const { client, db } = connection
   const deleteMessages = messageDeletion(engineOf(connection))
-  // In the order in which they were made, which is the order in which they expire: nothing else is read.
+  // In the order in which they were made, which is the order in which they expire, but for those of scheduled messages:
+  // nothing else is read.
   const keys = client.query(
     `DELETE FROM idempotency_keys WHERE message_seq IN
-       (SELECT message_seq FROM (SELECT message_seq, expires_at FROM idempotency_keys ORDER BY message_seq LIMIT ?2)
+       (SELECT message_seq
+        FROM (SELECT message_seq, expires_at FROM idempotency_keys WHERE expires_at <= ?3 ORDER BY message_seq LIMIT ?2)
         WHERE expires_at <= ?1)`,
   )
   const windows = client.query(
@@ -80,7 +85,7 @@ export function pruneVerbs(connection: Connection) {
   )
 
   return {
-    pruneIdempotencyKeys: ({ expiredBefore, limit }) => keys.run(expiredBefore, limit).changes,
+    pruneIdempotencyKeys: ({ expiredBefore, usualUntil, limit }) => keys.run(expiredBefore, limit, usualUntil).changes,
 
     pruneRateWindows: ({ startedBefore, limit }) => windows.run(startedBefore, limit).changes,
 
@@ -127,7 +132,8 @@ export function pruneVerbs(connection: Connection) {
         .from(messages)
         // What is not settled stays, however old: it may still be sent or settled.
         // What a living idempotency key points to stays as well: its replay must find it.
-        .where(and(hasStatus(messages.status, isPrunable), notExists(livingKey)))
+        // One that waited for its time is as old as its release.
+        .where(and(hasStatus(messages.status, isPrunable), isOld(createdBefore), notExists(livingKey)))
         .orderBy(asc(messages.seq))
         .limit(limit)
         .all()
@@ -144,7 +150,13 @@ export function pruneVerbs(connection: Connection) {
         .select({ seq: messageContents.messageSeq, createdAt: messages.createdAt })
         .from(messageContents)
         .crossJoin(messages)
-        .where(and(eq(messages.seq, messageContents.messageSeq), hasStatus(messages.status, not(needsContent))))
+        .where(
+          and(
+            eq(messages.seq, messageContents.messageSeq),
+            hasStatus(messages.status, not(needsContent)),
+            isOld(createdBefore),
+          ),
+        )
         .orderBy(asc(messageContents.messageSeq))
         .limit(limit)
         .all()

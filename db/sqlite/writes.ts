@@ -3,9 +3,10 @@ import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import { withAudit } from '../rules/audit.ts'
 import type { CommitMeter } from '../rules/commitMeter.ts'
 import { inbox } from '../rules/contacts.ts'
+import { releasing } from '../rules/scheduled.ts'
 import { webhookDeliveryVerbs } from '../rules/webhookDelivery.ts'
 import { lockingRules, rareRules } from '../rules/writes.ts'
-import { acceptanceVerbs } from './acceptance.ts'
+import { acceptanceVerbs, counting } from './acceptance.ts'
 import { apiRequestVerbs } from './apiRequests.ts'
 import { type AllVerbs, groupCommit, type Verbs } from './commit.ts'
 import { engineOf } from './engine.ts'
@@ -23,6 +24,8 @@ import { telling } from './tell.ts'
  */
 export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'acceptMessage',
+  'scheduleMessage',
+  'releaseMessage',
   'recordEvent',
   'applyReports',
   'handOverMessages',
@@ -92,9 +95,9 @@ export function storeWrites(
 /** None of the verbs opens a transaction or a savepoint for itself: the group commit does, and only it. */
 function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents: boolean): AllVerbs {
   const tell = telling(connection.client, memory)
-  const engine = engineOf(connection, tell)
-  const received = inbox(engine, keepsContents)
   const events = eventVerbs(connection, memory, keepsContents)
+  const engine = engineOf(connection, { tell, record: events.recordEvent, ...counting(connection, memory) })
+  const received = inbox(engine, keepsContents)
   return withAudit(engine, {
     ...rareRules(engine),
     ...lockingRules(engine),
@@ -104,6 +107,7 @@ function storeVerbs(connection: Connection, memory: WriterMemory, keepsContents:
     ...handOverVerbs(connection, events.recordEvent),
     ...keyUseVerbs(connection),
     ...apiRequestVerbs(connection),
+    releaseMessage: releasing(engine),
     recordInbound: batch => received([batch]),
     ...pruneVerbs(connection),
   })

@@ -3,6 +3,9 @@
  * ever: what no longer fits it gets another type.
  */
 export const eventTypes = [
+  'message.scheduled',
+  'message.released',
+  'message.cancelled',
   'message.queued',
   'message.sent',
   'message.delivered',

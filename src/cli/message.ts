@@ -16,6 +16,7 @@ import { argument, reference } from './inputs.ts'
 import { addReading } from './list.ts'
 import { fullMessageView, listMessages } from './messageList.ts'
 import { resolveMessages } from './messageResolve.ts'
+import { scheduledMessages } from './messageSchedule.ts'
 import { sendCommand } from './messageSend.ts'
 import { card, commandLine, table, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
@@ -59,6 +60,7 @@ export function messageCommands(program: Command, workbench: Workbench): void {
   })
 
   resolveMessages(message, withStore)
+  scheduledMessages(message, workbench)
 }
 
 const unknownAdvice = (messageId: string) =>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import type { Message } from '../../db/contract/records.ts'
 import { moment } from '../base/clock.ts'
 import { isUncertain } from '../message/statuses.ts'
-import type { Actor } from '../operations/act.ts'
 import { Refused } from '../operations/act.ts'
 import { settleMessage } from '../operations/messages.ts'
 import { addVerb } from './command.ts'
@@ -13,7 +13,7 @@ import type { Workbench } from './session.ts'
 import { instant } from './times.ts'
 import { meantWorkspaces } from './workspace.ts'
 
-/** Settled at the same time: they share commits, and sends beside them do not wait. */
+/** At the same time: they share commits, and sends beside them do not wait. */
 const atOnce = 100
 
 /** `waypost message resolve`: one message, or all UNKNOWN ones of a filter. */
@@ -56,11 +56,7 @@ export function resolveMessages(message: Command, withStore: Workbench['withStor
             code: 'NOT_CONFIRMED',
           })
         }
-        const settled = await settleAll(
-          operator,
-          unknown.map(({ id }) => id),
-          outcome,
-        )
+        const settled = await countDone(unknown, id => settleMessage(operator, id, outcome))
         // A callback has told meanwhile what became of the rest.
         const left = unknown.length - settled
         return {
@@ -72,11 +68,15 @@ export function resolveMessages(message: Command, withStore: Workbench['withStor
   })
 }
 
-async function settleAll(operator: Actor, ids: readonly string[], outcome: 'SENT' | 'FAILED'): Promise<number> {
-  let settled = 0
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const ended = await Promise.all(ids.slice(at, at + atOnce).map(id => settleMessage(operator, id, outcome)))
-    settled += ended.filter(end => !(end instanceof Refused)).length
+/** Does an act with each of many messages. @returns with how many it was done: it was refused of the others */
+export async function countDone(
+  messages: readonly Pick<Message, 'id'>[],
+  act: (messageId: string) => Promise<Message | Refused>,
+): Promise<number> {
+  let count = 0
+  for (let at = 0; at < messages.length; at += atOnce) {
+    const ended = await Promise.all(messages.slice(at, at + atOnce).map(({ id }) => act(id)))
+    count += ended.filter(end => !(end instanceof Refused)).length
   }
-  return settled
+  return count
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import type { Message } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { type EpochMs, moment } from '../base/clock.ts'
-import { isRestorable, not } from '../message/statuses.ts'
+import { isRestorable, isScheduled, not } from '../message/statuses.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
 import { toggle } from './inputs.ts'
@@ -68,7 +69,7 @@ const settledAtOnce = 500
 
 /**
  * Messages that waited at the time of the backup, or were handed over, may have been sent since, and must never be sent
- * twice: they become UNKNOWN. No gateway may run. @returns how many
+ * twice: they become UNKNOWN. So do those whose time has passed since. No gateway may run. @returns how many
  */
 export async function interruptWaiting(store: Store): Promise<number> {
   let count = 0
@@ -85,11 +86,13 @@ async function interruptWorkspace({ clock, read, write }: Store, workspaceId: st
     limit: settledAtOnce,
     scan: settledAtOnce,
   } as const
+  // What is due later is sent at its time, unless somebody cancelled it, or moved it, since the backup.
+  const mayHaveLeft = ({ status, dueAt }: Message) => !isScheduled(status) || (dueAt ?? at) <= at
   let count = 0
   for (let cursor: string | undefined; ; ) {
     const { messages, next } = await read.searchMessages({ ...search, cursor })
     await Promise.all(
-      messages.map(({ id: messageId }) =>
+      messages.filter(mayHaveLeft).map(({ id: messageId }) =>
         write.recordEvent({
           messageId,
           event: { kind: 'lost', at },
@@ -98,7 +101,7 @@ async function interruptWorkspace({ clock, read, write }: Store, workspaceId: st
         }),
       ),
     )
-    count += messages.length
+    count += messages.filter(mayHaveLeft).length
     if (next === null) return count
     cursor = next
   }

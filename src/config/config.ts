@@ -28,6 +28,8 @@ const rateLimitMax = 1_000_000_000
 const ownerWorkspacesMax = 1_000
 /** A year: keys take disk for that long, and no callback about a message comes later. */
 const keptHoursMax = 8_760
+/** As long as a message can be scheduled ahead: nobody waits for it any longer. */
+const scheduleLateMinutesMax = (35 * dayMs) / minuteMs
 /** A day: sends notice by themselves when their template was approved or paused meanwhile. */
 const templateSyncMinutesMax = dayMs / minuteMs
 /** Proxies and clients give up before that, and a stop waits as long too. */
@@ -125,6 +127,8 @@ export function loadConfig(env: Environment) {
     channelTimeoutMs: whole('CHANNEL_TIMEOUT_MS', channelTimeoutMsMin, channelTimeoutMsMax),
     /** Between two readings of each channel's templates. */
     templateSyncMs: whole('TEMPLATE_SYNC_MINUTES', 1, templateSyncMinutesMax) * minuteMs,
+    /** How long after its time a scheduled message is still sent, where no gateway was running. */
+    scheduleLateMs: whole('SCHEDULE_LATE_MINUTES', 1, scheduleLateMinutesMax) * minuteMs,
     unknownSettleMs: whole('UNKNOWN_SETTLE_HOURS', 1, keptHoursMax) * hourMs,
     mediaAllowedNetworks: networks('MEDIA_ALLOWED_NETWORKS'),
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),

@@ -22,6 +22,8 @@ export const partnerOperations = {
   sendMessage: { call: 'POST /messages/send', scope: 'messages:send', turn: 'none' },
   checkMessage: { call: 'POST /messages/check', scope: 'messages:send' },
   getMessage: { call: 'GET /messages/:messageId', scope: 'messages:read', turn: 'none' },
+  rescheduleMessage: { call: 'PATCH /messages/:messageId', scope: 'messages:send', turn: 'none' },
+  cancelMessage: { call: 'DELETE /messages/:messageId', scope: 'messages:send', turn: 'none' },
   listMessages: { call: 'GET /messages', scope: 'messages:read' },
   listLines: { call: 'GET /lines', scope: 'messages:send' },
   listEvents: { call: 'GET /events', scope: 'events:read' },

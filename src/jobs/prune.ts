@@ -35,7 +35,9 @@ export async function prune(parts: JobParts): Promise<void> {
   // No sign-in or invitation lasts longer.
   const sessionsUntil = expiredBy(clock, auditMsMax)
   const pruned = {
-    idempotencyKeys: await bySteps(clock, limit => write.pruneIdempotencyKeys({ expiredBefore: keysUntil, limit })),
+    idempotencyKeys: await bySteps(clock, limit =>
+      write.pruneIdempotencyKeys({ expiredBefore: keysUntil, usualUntil: keysUntil + config.idempotencyTtlMs, limit }),
+    ),
     rateWindows: await bySteps(clock, limit =>
       write.pruneRateWindows({ startedBefore: windowStart(clock.ago(rateWindowMs)), limit }),
     ),

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { countryOf } from './callingCodes.ts'
 import { type PriceCategory, priceCategories, pricingOf } from './pricing.ts'
-import { failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
+import { beganAtOf, failureReasonOf, type MessageRecord, statusOf, timesOf } from './state.ts'
 import { hasFailed, isOpen } from './statuses.ts'
 
 /*
@@ -35,7 +35,7 @@ export function countsOf(record: Counted): readonly string[] {
   if (isOpen(status)) return []
   const counts: string[] = [status]
   const { deliveredAt } = timesOf(record)
-  if (deliveredAt !== null) counts.push(`within:${deliveryClass(deliveredAt - record.createdAt)}`)
+  if (deliveredAt !== null) counts.push(`within:${deliveryClass(deliveredAt - beganAtOf(record))}`)
   if (hasFailed(status)) counts.push(`failed:${causeOf(failureReasonOf(record))}`)
   const price = priceKindOf(record)
   if (price !== null) counts.push(price)

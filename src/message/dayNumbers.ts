@@ -12,14 +12,16 @@ export interface DayNumbers {
   readonly unknown: number
 }
 
-/** Which number a message of a status adds to; what is open counts in no day. */
+/** Which number a message of a status adds to; what is open, or cancelled, counts in no day. */
 const numbers = {
+  SCHEDULED: null,
   QUEUED: null,
   SENT: 'sent',
   DELIVERED: 'delivered',
   READ: 'read',
   FAILED: 'failed',
   UNKNOWN: 'unknown',
+  CANCELLED: null,
 } as const satisfies Record<MessageStatus, keyof DayNumbers | null>
 
 const isStatus = (kind: string): kind is MessageStatus => Object.hasOwn(numbers, kind)

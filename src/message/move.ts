@@ -37,9 +37,8 @@ export function moveOf(
     status,
     uncounted: left.filter(kind => !come.includes(kind)),
     counted: come.filter(kind => !left.includes(kind)),
-    // What expired here another process may have sent.
-    entry: event.kind === 'expired' && record === before ? null : entryOf(event),
-    told: toldOf(before, record, status),
+    entry: mayComeTooLate(event) && record === before ? null : entryOf(event),
+    told: toldOf(before, record, status, 'at' in event ? event.at : before.createdAt),
     isOver: isOpen(before.status) && !isOpen(status),
     undoneAt: mayUndo(event) && before.gaveUpAt !== record.gaveUpAt && hasFailed(status) ? event.at : null,
   }
@@ -48,6 +47,10 @@ export function moveOf(
 /** Whether nothing was sent, if the event decides on the message. */
 export const mayUndo = (event: MessageEvent): event is Extract<MessageEvent, { kind: 'refused' | 'expired' }> =>
   event.kind === 'refused' || event.kind === 'expired'
+
+/** What expired here, or was to be released or cancelled, another process may have sent: then it has not happened. */
+const mayComeTooLate = ({ kind }: MessageEvent) =>
+  ['expired', 'rescheduled', 'released', 'heldBack', 'cancelled'].includes(kind)
 
 function entryOf(event: MessageEvent): Move['entry'] {
   if (event.kind === 'deferred' || event.kind === 'namedByUs') return null

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { type Failures, failureOf, lastFailure, withFailure } from './failures.ts'
 import { withPricing } from './pricing.ts'
-import { hasFailed, isOpen, isUncertain, type MessageStatus, mayLeave } from './statuses.ts'
+import { hasFailed, isOpen, isScheduled, isUncertain, type MessageStatus, mayLeave } from './statuses.ts'
 
 /**
  * The message state machine.
@@ -21,6 +21,8 @@ import { hasFailed, isOpen, isUncertain, type MessageStatus, mayLeave } from './
  *   UNKNOWN    lostAt          handed over, and the answer was lost; never resent -> any of the above
  *   QUEUED     none but        dispatchedAt null: waits for its turn, may be resumed; else waiting for the answer
  *              failures
+ *   CANCELLED  cancelledAt     it was to wait for its time, and was taken back before
+ *   SCHEDULED  dueAt           waits for its time, until releasedAt                 -> QUEUED, CANCELLED, FAILED
  *
  * A refusal (gaveUpAt) is below reportedSentAt because two upstream codes refuse without promising that nothing was
  * sent. If a callback shows that the message was sent, the callback wins.
@@ -48,6 +50,11 @@ export interface MessageRecord {
   readonly pricing: number | null
   /** When its client was given an id of ours, by which it knows the message for good; null: it was not. */
   readonly ownIdAt: EpochMs | null
+  /** When it is to leave, as its caller asked; null: at once. */
+  readonly dueAt: EpochMs | null
+  /** When it began to wait for its turn, its time having come. */
+  readonly releasedAt: EpochMs | null
+  readonly cancelledAt: EpochMs | null
 }
 
 /** Null at acceptance: events set these fields. */
@@ -64,6 +71,9 @@ export const eventless = {
   waId: null,
   pricing: null,
   ownIdAt: null,
+  dueAt: null,
+  releasedAt: null,
+  cancelledAt: null,
 } as const satisfies Omit<MessageRecord, 'createdAt' | 'dispatchedAt'>
 
 /** What can happen to a message. `at` is the upstream's time for reports, ours for the rest. */
@@ -81,6 +91,13 @@ export type MessageEvent =
   | { readonly kind: 'abandoned'; readonly at: EpochMs; readonly reason: string }
   /** An operator settles a message whose outcome is unknown. */
   | { readonly kind: 'resolved'; readonly at: EpochMs; readonly as: 'SENT' | 'FAILED'; readonly reason: string }
+  /** Its time is another one. */
+  | { readonly kind: 'rescheduled'; readonly at: EpochMs; readonly dueAt: EpochMs }
+  /** Its time has come: from now on it waits for its turn, as one that is sent at once. */
+  | { readonly kind: 'released'; readonly at: EpochMs }
+  /** Its time has come, and something forbids it by now. */
+  | { readonly kind: 'heldBack'; readonly at: EpochMs; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly at: EpochMs }
   /** Its client is answered before the upstream's id is known (docs/drop-in.md#sending). */
   | { readonly kind: 'namedByUs'; readonly at: EpochMs }
   | ReportEvent
@@ -101,12 +118,17 @@ export interface ReportEvent {
 export function statusOf(record: MessageRecord): MessageStatus {
   if (record.readAt !== null) return 'READ'
   if (record.deliveredAt !== null) return 'DELIVERED'
-  if (hasNoEnd(record)) return 'QUEUED'
+  if (hasNoEnd(record)) return beforeItsEnd(record)
   if (reportedFailure(record)) return 'FAILED'
   if (record.reportedSentAt !== null) return 'SENT'
   if (record.gaveUpAt !== null) return 'FAILED'
   if (record.acceptedAt !== null) return 'SENT'
   return 'UNKNOWN'
+}
+
+function beforeItsEnd({ dueAt, releasedAt, cancelledAt }: MessageRecord): MessageStatus {
+  if (dueAt === null || releasedAt !== null) return 'QUEUED'
+  return cancelledAt === null ? 'SCHEDULED' : 'CANCELLED'
 }
 
 /** Every report but failures: a failure may belong to an earlier attempt. */
@@ -141,10 +163,15 @@ export function sentAtOf(record: MessageRecord): EpochMs | null {
  */
 export function timesOf(record: MessageRecord) {
   const notBefore = (at: EpochMs | null, earliest: EpochMs) => (at === null ? null : Math.max(at, earliest))
-  const sentAt = notBefore(sentAtOf(record), record.createdAt)
-  const earliest = sentAt ?? record.createdAt
+  const beganAt = beganAtOf(record)
+  const sentAt = notBefore(sentAtOf(record), beganAt)
+  const earliest = sentAt ?? beganAt
   return { sentAt, deliveredAt: notBefore(record.deliveredAt, earliest), readAt: notBefore(record.readAt, earliest) }
 }
+
+/** @returns since when it is to be sent: its acceptance, or its release. Its day, month and lifetime begin then */
+export const beganAtOf = ({ createdAt, releasedAt }: Pick<MessageRecord, 'createdAt' | 'releasedAt'>): EpochMs =>
+  releasedAt ?? createdAt
 
 /** Applies one event. Nothing else changes a message. Applying an event again changes nothing. */
 export function apply(record: MessageRecord, event: MessageEvent): MessageRecord {
@@ -174,6 +201,14 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'resolved':
       if (!isUncertain(statusOf(record))) return record
       return event.as === 'SENT' ? { ...record, acceptedAt: event.at } : giveUp(record, event.at, event.reason)
+    case 'rescheduled':
+      return isScheduled(statusOf(record)) ? { ...record, dueAt: event.dueAt } : record
+    case 'released':
+      return isScheduled(statusOf(record)) ? { ...record, releasedAt: event.at } : record
+    case 'heldBack':
+      return isScheduled(statusOf(record)) ? giveUp(record, event.at, event.reason) : record
+    case 'cancelled':
+      return isScheduled(statusOf(record)) ? { ...record, cancelledAt: event.at } : record
     case 'namedByUs':
       return mayBeNamed(record) ? { ...record, ownIdAt: earliest(record.ownIdAt, event.at) } : record
     case 'reported': {

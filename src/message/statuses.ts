@@ -1,5 +1,14 @@
 /** Every status, in the order in which a message may pass through them. What each means: state.ts. */
-export const messageStatuses = ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN'] as const
+export const messageStatuses = [
+  'SCHEDULED',
+  'QUEUED',
+  'SENT',
+  'DELIVERED',
+  'READ',
+  'FAILED',
+  'UNKNOWN',
+  'CANCELLED',
+] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
 /**
@@ -31,53 +40,218 @@ export const not = (question: StatusQuestion): StatusQuestion =>
  * No attempt has come to an end. So it counts in no day, may still get an id of ours, and is not sent again by hand:
  * its own attempt is still to come.
  */
-export const isOpen = by({ QUEUED: yes, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: no })
+export const isOpen = by({
+  SCHEDULED: yes,
+  QUEUED: yes,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
 /**
  * An attempt may be made now, or is being made: an instance owns the message, hands it over and takes it over from an
  * instance that is gone, and who sent it waits for its end. Any other message must never leave.
  */
-export const mayLeave = by({ QUEUED: yes, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: no })
+export const mayLeave = by({
+  SCHEDULED: no,
+  QUEUED: yes,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
+
+/** It waits for its time: it is released then, and until then it may be moved or cancelled. Nothing of it has left. */
+export const isScheduled = by({
+  SCHEDULED: yes,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
+
+/** It was to wait for its time, and was taken back before. */
+export const isCancelled = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: yes,
+})
 
 /** The console says what it waits for, and counts it as waiting. */
-export const isShownAsWaiting = by({ QUEUED: yes, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: no })
+export const isShownAsWaiting = by({
+  SCHEDULED: no,
+  QUEUED: yes,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
-/** Its content is still to be sent, so it is kept however old it is. */
-export const needsContent = by({ QUEUED: yes, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: no })
+/** It is still to be sent: its content is kept however old it is, and so is its line. */
+export const needsContent = by({
+  SCHEDULED: yes,
+  QUEUED: yes,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
-/** An erasure may take its traces. One that is still to be sent needs its recipient: the erasure waits for it. */
-export const isErasable = by({ QUEUED: no, SENT: yes, DELIVERED: yes, READ: yes, FAILED: yes, UNKNOWN: yes })
+/**
+ * An erasure may take its traces. One that waits for its turn needs its recipient: the erasure waits for it. One that
+ * waits for its time is cancelled.
+ */
+export const isErasable = by({
+  SCHEDULED: yes,
+  QUEUED: no,
+  SENT: yes,
+  DELIVERED: yes,
+  READ: yes,
+  FAILED: yes,
+  UNKNOWN: yes,
+  CANCELLED: yes,
+})
 
-/** It is the same after a restore. Any other may have been sent since the backup, and must not be sent twice. */
-export const isRestorable = by({ QUEUED: no, SENT: yes, DELIVERED: yes, READ: yes, FAILED: yes, UNKNOWN: yes })
+/**
+ * It is the same after a restore. Any other may have been sent since the backup, and must not be sent twice: of those
+ * that wait for their time, the ones that were due since.
+ */
+export const isRestorable = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: yes,
+  DELIVERED: yes,
+  READ: yes,
+  FAILED: yes,
+  UNKNOWN: yes,
+  CANCELLED: yes,
+})
 
 /**
  * Nobody knows yet what becomes of it. Few messages are so, however many are stored, and they are found by an index of
  * their own. It says nothing yet of the token that it was sent with.
  */
-export const isUnsettled = by({ QUEUED: yes, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: yes })
+export const isUnsettled = by({
+  SCHEDULED: yes,
+  QUEUED: yes,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: yes,
+  CANCELLED: no,
+})
 
 /** It may be deleted once it is old. What may still be sent or settled stays, however old it is. */
-export const isPrunable = by({ QUEUED: no, SENT: yes, DELIVERED: yes, READ: yes, FAILED: yes, UNKNOWN: no })
+export const isPrunable = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: yes,
+  DELIVERED: yes,
+  READ: yes,
+  FAILED: yes,
+  UNKNOWN: no,
+  CANCELLED: yes,
+})
 
 /** It was handed over and the answer was lost: an operator, or time, may settle it, and it is never sent again. */
-export const isUncertain = by({ QUEUED: no, SENT: no, DELIVERED: no, READ: no, FAILED: no, UNKNOWN: yes })
+export const isUncertain = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: no,
+  UNKNOWN: yes,
+  CANCELLED: no,
+})
 
 /** It was refused or not delivered: it has a reason, and counts by it. An index has these alone. */
-export const hasFailed = by({ QUEUED: no, SENT: no, DELIVERED: no, READ: no, FAILED: yes, UNKNOWN: no })
+export const hasFailed = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: yes,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
 /** A trace of its send shows it as an error. */
-export const isTracedAsError = by({ QUEUED: no, SENT: no, DELIVERED: no, READ: no, FAILED: yes, UNKNOWN: yes })
+export const isTracedAsError = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: no,
+  READ: no,
+  FAILED: yes,
+  UNKNOWN: yes,
+  CANCELLED: no,
+})
 
 /** The upstream took it, and nothing says that it failed since: it answers what the person wrote before. */
-export const gotThrough = by({ QUEUED: no, SENT: yes, DELIVERED: yes, READ: yes, FAILED: no, UNKNOWN: no })
+export const gotThrough = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: yes,
+  DELIVERED: yes,
+  READ: yes,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
 /** It is on the phone: the workspace has seen a delivery. */
-export const isDelivered = by({ QUEUED: no, SENT: no, DELIVERED: yes, READ: yes, FAILED: no, UNKNOWN: no })
+export const isDelivered = by({
+  SCHEDULED: no,
+  QUEUED: no,
+  SENT: no,
+  DELIVERED: yes,
+  READ: yes,
+  FAILED: no,
+  UNKNOWN: no,
+  CANCELLED: no,
+})
 
 /** The states that callers can wait for. The wait is over when the message has it, is past it, or never comes to it. */
 export const endsWaitFor = {
-  SENT: by({ QUEUED: no, SENT: yes, DELIVERED: yes, READ: yes, FAILED: yes, UNKNOWN: yes }),
-  DELIVERED: by({ QUEUED: no, SENT: no, DELIVERED: yes, READ: yes, FAILED: yes, UNKNOWN: no }),
-  READ: by({ QUEUED: no, SENT: no, DELIVERED: no, READ: yes, FAILED: yes, UNKNOWN: no }),
+  SENT: by({
+    SCHEDULED: no,
+    QUEUED: no,
+    SENT: yes,
+    DELIVERED: yes,
+    READ: yes,
+    FAILED: yes,
+    UNKNOWN: yes,
+    CANCELLED: yes,
+  }),
+  DELIVERED: by({
+    SCHEDULED: no,
+    QUEUED: no,
+    SENT: no,
+    DELIVERED: yes,
+    READ: yes,
+    FAILED: yes,
+    UNKNOWN: no,
+    CANCELLED: yes,
+  }),
+  READ: by({ SCHEDULED: no, QUEUED: no, SENT: no, DELIVERED: no, READ: yes, FAILED: yes, UNKNOWN: no, CANCELLED: yes }),
 } as const

@@ -20,10 +20,10 @@ const secondOf = ({ at }: Entry) => Math.floor(at / 1_000)
 
 /** @returns the events of a message from its acceptance on, as they happened */
 export const wholeTimeline = <Recorded extends Entry>(
-  { createdAt }: { readonly createdAt: EpochMs },
+  { createdAt, dueAt }: { readonly createdAt: EpochMs; readonly dueAt: EpochMs | null },
   recorded: readonly Recorded[],
 ) => [
-  { kind: 'queued', at: createdAt, recordedAt: createdAt, detail: null },
+  { kind: dueAt === null ? 'queued' : 'scheduled', at: createdAt, recordedAt: createdAt, detail: null },
   ...recorded.toSorted(
     (a, b) => secondOf(a) - secondOf(b) || rankOf(a) - rankOf(b) || a.at - b.at || a.recordedAt - b.recordedAt,
   ),

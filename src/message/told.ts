@@ -12,7 +12,15 @@ import { hasFailed, isUncertain, type MessageStatus } from './statuses.ts'
  */
 
 /** The events that moves give. */
-export type ToldType = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed' | 'message.unknown'
+export type ToldType =
+  | 'message.scheduled'
+  | 'message.released'
+  | 'message.cancelled'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.read'
+  | 'message.failed'
+  | 'message.unknown'
 
 /** An event of a message for callers. */
 export interface Told {
@@ -39,8 +47,8 @@ export function knownOf(record: MessageRecord): number {
   return (factBits | idBit) + failures * failuresUnit
 }
 
-/** @returns the record as it was when only `known` of it was */
-export function recordWith<Record extends MessageRecord>(present: Record, known: number): Record {
+/** @returns the record as it was at an event of this type, when only `known` of it was */
+export function recordWith<Record extends MessageRecord>(present: Record, known: number, type: string): Record {
   const isKnown = (fact: (typeof facts)[number]) => (known & (1 << facts.indexOf(fact))) !== 0
   return {
     ...present,
@@ -49,6 +57,8 @@ export function recordWith<Record extends MessageRecord>(present: Record, known:
     waId: isKnown('acceptedAt') ? present.waId : null,
     // Reports alone tell it, and all of a message tell the same one.
     pricing: reports.some(isKnown) ? present.pricing : null,
+    // What follows it is known at any later event.
+    ...(type === 'message.scheduled' && { releasedAt: null, cancelledAt: null }),
     ...idAndFailures(present, known, goesThrough.some(isKnown)),
   }
 }
@@ -65,13 +75,20 @@ function idAndFailures(present: MessageRecord, known: number, isThrough: boolean
   return { channelMessageId: lastFailure(failures)?.id ?? null, failures }
 }
 
-/** @returns what callers are told of a move, in the order in which a message goes. A repeated report tells nothing */
+/**
+ * @param at when it moved
+ * @returns what callers are told of a move, in the order in which a message goes. A repeated report tells nothing
+ */
 export function toldOf(
   before: MessageRecord & { readonly status: MessageStatus },
   after: MessageRecord,
   status: MessageStatus,
+  at: EpochMs,
 ): readonly Told[] {
   const types: ToldType[] = []
+  if (before.dueAt !== after.dueAt) types.push('message.scheduled')
+  if (before.releasedAt !== after.releasedAt) types.push('message.released')
+  if (before.cancelledAt !== after.cancelledAt) types.push('message.cancelled')
   if (sentAtOf(before) === null && sentAtOf(after) !== null) types.push('message.sent')
   if (before.deliveredAt === null && after.deliveredAt !== null) types.push('message.delivered')
   if (before.readAt === null && after.readAt !== null) types.push('message.read')
@@ -79,22 +96,24 @@ export function toldOf(
   if (status !== before.status && isUncertain(status)) types.push('message.unknown')
   if (types.length === 0) return none
   const known = knownOf(after)
-  return types.map(type => ({ type, at: momentOf(type, after), known }))
+  return types.map(type => ({ type, at: momentOf(type, after) ?? at, known }))
 }
 
 const none: readonly Told[] = []
 
-/** @returns when that happened, of a record that knows it */
-function momentOf(type: ToldType, record: MessageRecord): EpochMs {
+/** @returns when that happened, of a record that knows it; null: it does not */
+function momentOf(type: ToldType, record: MessageRecord): EpochMs | null {
   const { sentAt, deliveredAt, readAt } = timesOf(record)
-  const known = {
+  return {
+    'message.scheduled': null,
+    'message.released': record.releasedAt,
+    'message.cancelled': record.cancelledAt,
     'message.sent': sentAt,
     'message.delivered': deliveredAt,
     'message.read': readAt,
     'message.failed': failedAtOf(record),
     'message.unknown': record.lostAt,
   }[type]
-  return known ?? record.createdAt
 }
 
 /** The upstream dates a failure in whole seconds: it is not shown before the step that it follows. */

@@ -1,6 +1,7 @@
-import type { Message } from '../../db/contract/records.ts'
-import { isUncertain } from '../message/statuses.ts'
-import { type Actor, conflict, existing, ownOf, Refused } from './act.ts'
+import type { Message, MessageState } from '../../db/contract/records.ts'
+import { isCancelled, isScheduled, isUncertain } from '../message/statuses.ts'
+import { readSendAt, sendAtIssue, sendAtProblem } from '../sending/sendAt.ts'
+import { type Actor, conflict, existing, ownOf, Refused, wrong, wrongField } from './act.ts'
 
 /** The message, which the actor may see. */
 export const messageWithin = async (actor: Pick<Actor, 'read' | 'workspaceId'>, messageId: string) =>
@@ -27,3 +28,46 @@ export async function settleMessage(
   })
   return existing(await actor.read.message(messageId), 'message', messageId)
 }
+
+const isPast = (what: string, status: string) =>
+  conflict(`Only a message that waits for its time can be ${what}; this one is ${status}.`)
+
+/** Takes back a message that waits for its time. One that was released at the same moment is refused, and is sent. */
+export async function cancelMessage(actor: Actor, messageId: string): Promise<Message | Refused> {
+  const before = await messageWithin(actor, messageId)
+  if (before instanceof Refused) return before
+  if (!isScheduled(before.status)) return isPast('cancelled', before.status)
+  const at = actor.clock.now()
+  const event = { kind: 'cancelled', at } as const
+  const state = await actor.write.recordEvent({ messageId, event, detail: null, recordedAt: at })
+  return isCancelled(state?.status ?? before.status) ? after(actor, messageId) : refusedNow('cancelled', state)
+}
+
+/**
+ * Moves a message that waits for its time to another one.
+ * @param sendAt with its offset
+ * @param idempotencyTtlMs how long its idempotency key lives from then on
+ */
+export async function rescheduleMessage(
+  actor: Actor,
+  messageId: string,
+  { sendAt, idempotencyTtlMs }: { readonly sendAt: string; readonly idempotencyTtlMs: number },
+): Promise<Message | Refused> {
+  const before = await messageWithin(actor, messageId)
+  if (before instanceof Refused) return before
+  const at = actor.clock.now()
+  const dueAt = readSendAt(sendAt)
+  if (dueAt === null) return wrongField('/sendAt', sendAtProblem)
+  const issue = sendAtIssue(dueAt, at)
+  if (issue) return wrong([issue])
+  if (!isScheduled(before.status)) return isPast('moved', before.status)
+  const keyExpiresAt = dueAt + idempotencyTtlMs
+  const state = await actor.write.rescheduleMessage({ messageId, dueAt, keyExpiresAt, at })
+  return state && isScheduled(state.status) ? after(actor, messageId) : refusedNow('moved', state)
+}
+
+const after = async (actor: Actor, messageId: string) =>
+  existing(await actor.read.message(messageId), 'message', messageId)
+
+/** It was released, or is gone, since it was looked at. */
+const refusedNow = (what: string, state: MessageState | null) => isPast(what, state?.status ?? 'gone')

@@ -52,6 +52,9 @@ const listEnvelope = Type.Object(
 
 /** What is announced when an event of this type may have come: src/reading/observed.ts. */
 const subjectOf: Readonly<Record<EventType, Subject>> = {
+  'message.scheduled': 'messages',
+  'message.released': 'messages',
+  'message.cancelled': 'messages',
   'message.queued': 'messages',
   'message.sent': 'messages',
   'message.delivered': 'messages',

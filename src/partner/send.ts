@@ -12,7 +12,8 @@ import { checkSendBody, keyInHeader } from '../operations/sends/sendBody.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from '../operations/sends/sendSchema.ts'
 import { examplePricing } from '../sending/messageSchema.ts'
 import type { SendCaller, SendRequest } from '../sending/request.ts'
-import { type SendOutcome, type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import { submitMessage } from '../sending/schedule.ts'
+import type { SendOutcome, SubmissionParts } from '../sending/submission.ts'
 import { flowDataDepthMax, flowTokenCharsMax, givenCharsMax, linkCharsMax, valueCharsMax } from '../templates/limits.ts'
 import type { PartnerCaller } from './caller.ts'
 import { filled, markdownTable } from './docs/markdown.ts'
@@ -76,7 +77,7 @@ export function sendFor(
     ...given,
     renew,
   })
-  return sendMessage(parts, senderOf(caller), send)
+  return submitMessage(parts, senderOf(caller), send)
 }
 
 /** `POST /messages/send` (docs/partner-api.md#sending). */

@@ -15,7 +15,16 @@ interface StatusContext extends EndpointContext {
   readonly params: { readonly messageId: string }
 }
 
-const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
+export const noMessage: Outcome = { ok: false, refusal: { reason: 'NOT_FOUND', message: 'No message has this id.' } }
+
+export const messageIdParameter = {
+  name: 'messageId',
+  in: 'path' as const,
+  required: true,
+  description: "The service message id that send returned, not the upstream platform's `channelMessageId`.",
+  schema: { type: 'string' as const },
+  example: exampleMessage.id,
+}
 
 type Awaited = keyof typeof endsWaitFor
 const awaited = Object.keys(endsWaitFor) as Awaited[]
@@ -81,17 +90,7 @@ export function statusRoute(endpoint: Endpoint, waiting: Waiting) {
           'Poll this, or wait with `wait`, to see whether a message was delivered and read. While `deliveredAt` is ' +
           'null, the delivery callback may simply not have arrived yet: with `wait`, the answer comes as soon as it ' +
           'has, or after that many seconds. `idempotentReplay` is always false here.',
-        parameters: [
-          {
-            name: 'messageId',
-            in: 'path',
-            required: true,
-            description: "The service message id that send returned, not the upstream platform's `channelMessageId`.",
-            schema: { type: 'string' },
-            example: exampleMessage.id,
-          },
-          ...(queryParameters(querySchema) ?? []),
-        ],
+        parameters: [messageIdParameter, ...(queryParameters(querySchema) ?? [])],
         responses: {
           200: answer('The message as it stands now.', messageEnvelope, {
             read: messageExample('Opened by the user', {

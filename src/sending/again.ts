@@ -13,7 +13,9 @@ import type { RequestedContent, SendRequest } from './request.ts'
  */
 export function contentToSend(payload: string): Pick<SendRequest, 'content' | 'replyTo'> | null {
   const sent = parseObject(payload)
-  const content = sent && contentOf(sent)
+  // One that was to wait for its time has never been written as it would be sent.
+  if (!sent || sent.held !== undefined) return null
+  const content = contentOf(sent)
   return content && { content, replyTo: text(field(sent.context, 'message_id')) }
 }
 
@@ -73,6 +75,7 @@ export function requestAgain(
     idempotencyKey,
     reference,
     againOf: id,
+    later: null,
     fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere, ...(values && { values }) }),
   }
 }

@@ -14,6 +14,7 @@ import { misfits } from './explanation.ts'
 import { keyConflict } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
 import { route } from './route.ts'
+import { sendAtIssue } from './sendAt.ts'
 import { notStopped, sendKey } from './sendKey.ts'
 import type { SubmissionParts } from './submission.ts'
 
@@ -49,7 +50,7 @@ const problemsIn = (refusal: Refusal): Problem[] =>
   issuesIn(refusal, fields[refusal.reason]).map(issue => ({ error: refusal.reason, ...issue }))
 
 /** Uploads nothing: in place of the upstream's id stands what would be uploaded. */
-const withoutUploads = (media: ComposeParts['media']): ComposeParts['media'] => ({
+export const withoutUploads = (media: ComposeParts['media']): ComposeParts['media'] => ({
   place: async (_line, _accessToken, source) => ({ kind: 'uploaded', mediaId: `(upload of ${nameOf(source)})` }),
   fileOf: (mediaId, lines) => media.fileOf(mediaId, lines),
 })
@@ -87,6 +88,8 @@ async function checkMessage(
   const repeat = await sendKey(parts, caller, request, now).repeat()
   if (repeat?.outcome === 'conflict') problems.push(...problemsIn(keyConflict))
 
+  const unfit = request.later && sendAtIssue(request.later.dueAt, now)
+  if (unfit) problems.push(...problemsIn(invalid([unfit])))
   const read = readsOf(store.read, caller)
   const routing = route(parts, read, { ...caller, settings: null }, request, now)
   let step = await routing.next()

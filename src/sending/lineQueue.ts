@@ -108,6 +108,11 @@ export class LineQueue {
     return this.#count >= countMax || this.#chars >= charsMax
   }
 
+  /** Messages without an end. */
+  get backlog(): number {
+    return this.#count
+  }
+
   get isWaiting(): boolean {
     return this.#pairs.waitingCount > 0
   }

@@ -32,9 +32,11 @@ export const messageSchema = described('Message', 'A message as it stands now; t
   id: Type.String({ description: 'The service message id (`msg_…`), for the status endpoint.' }),
   status: Type.String({
     description:
-      '`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on ' +
+      '`SCHEDULED`: waits for `sendAt`. `QUEUED`: stored, not yet answered by the upstream platform. `SENT`: ' +
+      'accepted by it. `DELIVERED`, `READ`: on ' +
       'the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later ' +
-      'callback settles it and it is never resent. The list is open: expect further values.',
+      'callback settles it and it is never resent. `CANCELLED`: taken back before its time. The list is open: expect ' +
+      'further values.',
     examples: ['SENT'],
   }),
   channelMessageId: Type.Union([Type.String(), Type.Null()], {
@@ -47,6 +49,7 @@ export const messageSchema = described('Message', 'A message as it stands now; t
   deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
   readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
   createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
+  sendAt: timestamp('When it is to be sent, as the send asked; null: at once.'),
   ...fieldSchemas,
   to: addressSchema,
   lineId: Type.String({ description: 'The line that it is sent from (`line_…`).' }),
@@ -69,6 +72,7 @@ export const exampleMessage = {
   deliveredAt: null,
   readAt: null,
   createdAt: '2026-03-01T09:30:00.120Z',
+  sendAt: null,
   ...byNamedField(() => null),
   type: 'text',
   to: { phone: '+4915112345678', contactId: null, userId: null },

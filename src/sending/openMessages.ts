@@ -83,6 +83,11 @@ export class OpenMessages {
     return message
   }
 
+  /** @returns how many messages of a line have no end */
+  backlogOf(lineId: string): number {
+    return this.#lines.get(lineId)?.queue.backlog ?? 0
+  }
+
   /** @returns the line with its current settings, opened if it is not yet */
   lineFor(line: Line): OpenLine {
     const open = this.#lines.get(line.id) ?? this.#openLine(line)

@@ -2,6 +2,7 @@ import type { Acceptance, Line, MessageDraft, MessageState, Resumable } from '..
 import type { StoreReads } from '../../db/contract/store.ts'
 import { expired as expiredFault, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
+import { beganAtOf } from '../message/state.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'
 import { Dispatch, type DispatchParts, leaveByOf } from './dispatch.ts'
 import { type LineBacklog, type OpenLine, type OpenMessage, OpenMessages } from './openMessages.ts'
@@ -79,6 +80,11 @@ export class Outbox {
     return this.#dispatch.nameByUs(messageId)
   }
 
+  /** @returns how many messages of a line have no end yet, in this process */
+  backlogOf(lineId: string): number {
+    return this.#open.backlogOf(lineId)
+  }
+
   /** @returns what waits and what is under way on each line that has sent since the start */
   backlogs(): LineBacklog[] {
     return this.#open.backlogs()
@@ -130,16 +136,22 @@ export class Outbox {
   /**
    * Queues a message that an earlier process accepted and did not hand over. One that is here already stays as it is.
    */
-  resume({ message, payload }: Resumable, line: Line, accessToken: string): void {
-    const known = this.#open.find(message.id)
+  resume(resumable: Resumable, line: Line, accessToken: string): void {
+    const known = this.#open.find(resumable.message.id)
     if (known) {
       known.isResumed = true
       return
     }
-    const resumed = this.#open.enter({ ...message, payload }, line, { accessToken, media: null, trace: null })
-    this.#open.lineOf(resumed).queue.followEnded(this.#parts.clock.steady(), Number.POSITIVE_INFINITY)
-    this.#open.move(resumed, 'waiting')
-    this.#advance(this.#open.lineOf(resumed))
+    this.followEnded(line, Number.POSITIVE_INFINITY)
+    this.release(resumable, line, accessToken)
+  }
+
+  /** Queues a message whose time has come, and that is stored as waiting. */
+  release({ message, payload }: Resumable, line: Line, accessToken: string): void {
+    const released = { ...message, createdAt: beganAtOf(message), payload }
+    const queued = this.#open.enter(released, line, { accessToken, media: null, trace: null })
+    this.#open.move(queued, 'waiting')
+    this.#advance(this.#open.lineOf(queued))
   }
 
   /** @param count messages of the line that a process that has ended may have sent a moment ago */

@@ -1,4 +1,5 @@
 import type { SendSettings } from '../../db/contract/store.ts'
+import type { EpochMs } from '../base/clock.ts'
 import type { Freeform } from '../freeform/fields.ts'
 import type { FlowReference } from '../interactive/check.ts'
 import type { TemplateValues } from '../templates/values.ts'
@@ -50,6 +51,8 @@ export interface SendRequest {
   readonly reference: string | null
   /** The id of the message that it repeats. */
   readonly againOf: string | null
+  /** When it is to be sent, and what makes it anew then: the caller's body, without key and time; null: now. */
+  readonly later: { readonly dueAt: EpochMs; readonly body: object } | null
   /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
   readonly fingerprint: () => string
 }

@@ -39,19 +39,21 @@ export async function* route(
   const month = monthOf(now)
   const { plan, lines, channels } =
     settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
-  if (plan.limit !== null && isUsedUp(plan)) yield planExceeded(plan.limit, plan.used, now)
+  // What is sent later has the plan, the queue and the window of its time.
+  const isNow = request.later === null
+  if (isNow && plan.limit !== null && isUsedUp(plan)) yield planExceeded(plan.limit, plan.used, now)
   const choice = chooseLine(lines, request.phoneNumberId, lineIds)
   if (!choice.ok) yield choice.refusal
   const line = choice.ok ? choice.line : null
-  if (line && outbox.isFull(line.id)) yield queueFull
+  if (isNow && line && outbox.isFull(line.id)) yield queueFull
   const contact = await contactOf(read, workspaceId, request)
   const recipient = recipientOf(request, contact)
   if (recipient === null) yield { reason: 'NOT_FOUND', message: 'contactId names no contact of this workspace.' }
   if (line && recipient !== null) {
     const unsent = directSendRefusal('direct' in request.content ? request.content.direct : null, line, recipient)
     if (unsent) yield unsent
-    if (request.requireOpenWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now })))
-      yield windowClosed
+    const needsWindow = isNow && request.requireOpenWindow
+    if (needsWindow && !(await hasOpenWindow(read, { workspaceId, line, contact, recipient, now }))) yield windowClosed
   }
   const to = { lineId: line?.id ?? null, recipient, contactId: contact?.id ?? null }
   const quoted = await quotedBy(read, workspaceId, request, to)

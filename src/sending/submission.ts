@@ -159,7 +159,8 @@ function nothingStored(error: unknown): null {
 
 type Draft = Omit<MessageDraft, 'dispatchedAt'>
 
-function draftOf(
+/** @returns the message as it is offered for acceptance */
+export function draftOf(
   { caller, request, key, now }: Attempt,
   { id, line, contact, recipient }: Route & Addressed,
   { payload, language }: Written,
@@ -245,7 +246,8 @@ const asAccepted = (draft: Draft): MessageStatusView => {
 const endOf = ({ message, fault }: AwaitedEnd, kind: 'created' | 'replayed'): SendOutcome =>
   fault ? refused(upstreamRefusal(message.id, fault)) : { kind, message }
 
-const repeated = async (parts: SubmissionParts, repeat: Repeat): Promise<SendOutcome> =>
+/** @returns the answer to a send that repeats another, or has its key */
+export const repeated = async (parts: SubmissionParts, repeat: Repeat): Promise<SendOutcome> =>
   repeat.outcome === 'conflict' ? refused(keyConflict) : replay(parts, repeat.messageId)
 
 /**

@@ -21,6 +21,7 @@ export function messageView(message: MessageStatusView) {
     deliveredAt: shownTime(deliveredAt),
     readAt: shownTime(readAt),
     createdAt: new Date(message.createdAt).toISOString(),
+    sendAt: shownTime(message.dueAt),
     ...namedFieldsOf(message),
     to: addressOf(message),
     lineId: message.lineId,

@@ -199,8 +199,25 @@ const payment = (title: string, status: PaymentStatus, meaning: string): EventKi
   return { title, meaning, data: dataOf.payment, example: { timestamp: at, sequence: 5, data } }
 }
 
+const scheduled = {
+  ...{ channelMessageId: null, sentAt: null },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', sendAt: '2026-03-01T09:30:00.000Z' },
+}
+
 /** Every type of event: its schema, what it means, and an example. */
 export const eventKinds: Readonly<Record<EventType, EventKind>> = {
+  'message.scheduled': message('MessageScheduledEvent', 'It waits for its time; again when it was moved to another.', {
+    ...{ sequence: 1, timestamp: '2026-03-01T08:00:00.000Z' },
+    message: { ...scheduled, status: 'SCHEDULED' },
+  }),
+  'message.released': message('MessageReleasedEvent', 'Its time has come: it waits for its turn.', {
+    ...{ sequence: 2, timestamp: '2026-03-01T09:30:00.120Z' },
+    message: { ...scheduled, status: 'QUEUED' },
+  }),
+  'message.cancelled': message('MessageCancelledEvent', 'It was taken back before its time.', {
+    ...{ sequence: 2, timestamp: '2026-03-01T08:30:00.000Z' },
+    message: { ...scheduled, status: 'CANCELLED' },
+  }),
   'message.queued': message('MessageQueuedEvent', 'It was accepted. Recorded only while a webhook names this type.', {
     ...{ sequence: 1, timestamp: '2026-03-01T09:30:00.000Z' },
     message: { status: 'QUEUED', channelMessageId: null, sentAt: null },

@@ -50,10 +50,10 @@ interface Allowed {
 const inOrder = 'goes along the index in its order, up to the limit'
 const first = 'reads the first or the last row of the index'
 const anyRows = 'any rows will do: they are gone with this step'
-const unsettled = 'few are not settled: as many as the queues hold'
+const unsettled = 'few are not settled: as many as the queues hold, and as were scheduled'
 const ofDays = 'some thirty rows a day and workspace, and 400 days'
 const kept = 'the prune keeps 100,000 rows'
-const isUnsettled = /status IN \('QUEUED', 'UNKNOWN'\)|status = '(QUEUED|UNKNOWN)'/
+const isUnsettled = /status IN \('SCHEDULED', 'QUEUED', 'UNKNOWN'\)|status = '(SCHEDULED|QUEUED|UNKNOWN)'/
 const analyzed = 'in the first minute of a database that was filled at once: then PostgreSQL analyzes it'
 const removal = 'removes a workspace in steps, each of which takes any rows'
 /** An erasure looks through those of a workspace, in steps. */
@@ -85,7 +85,12 @@ const allowed: readonly Allowed[] = [
   { table: 'messages', by: '', of: /not exists \(.*order by messages.seq asc limit/, why: inOrder, on: 'SQLite' },
   { table: 'messages', by: 'workspace_id', of: /^select seq, id from messages .* limit \S+$/, why: anyRows },
   { table: 'message_contents', by: '', of: /ORDER BY (message_contents\.)?message_seq( asc)? LIMIT/i, why: inOrder },
-  { table: 'idempotency_keys', by: '', of: /FROM idempotency_keys ORDER BY message_seq LIMIT/, why: inOrder },
+  {
+    table: 'idempotency_keys',
+    by: '',
+    of: /FROM idempotency_keys WHERE expires_at <= \S+ ORDER BY message_seq LIMIT/,
+    why: inOrder,
+  },
   { table: 'events', by: 'workspace_id', of: /max\(events.seq\)|min\(events.seq\)/, why: first, on: 'SQLite' },
   { table: 'events', by: 'workspace_id', of: /^select m(ax|in)\(seq\) from events/, why: first, on: 'SQLite' },
   { table: 'events', by: 'workspace_id', of: /ORDER BY seq LIMIT/, why: inOrder },

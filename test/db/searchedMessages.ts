@@ -54,6 +54,12 @@ function eventOf(n: number, id: string): Recorded | Report | null {
   }
 }
 
+/** Some wait for their time, and some of those were cancelled. */
+const isLater = (n: number) => n % 12 === 6
+const later = { dueAt: t0 + 1_000_000 }
+const cancelled = { kind: 'cancelled', at: t0 + 50_000 } as const
+const isCancelled = (n: number) => n % 24 === 6
+
 const offered = Array.from({ length: messagesMade }, (_, n) => {
   const draft = draftOf(n)
   return { draft, happened: eventOf(n, draft.id) }
@@ -61,7 +67,13 @@ const offered = Array.from({ length: messagesMade }, (_, n) => {
 
 /** What there is to find, newest first, by what was offered: whatever a store lost of it, it does not find. */
 export const searched: readonly Message[] = offered
-  .map(({ draft, happened }) => messageOf(draft, ...(happened ? [happened.event] : [])))
+  .map(({ draft, happened }, n): Message => {
+    if (!isLater(n)) return messageOf(draft, ...(happened ? [happened.event] : []))
+    const message = { ...messageOf({ ...draft, dispatchedAt: null }), ...later }
+    return isCancelled(n)
+      ? { ...message, cancelledAt: cancelled.at, status: 'CANCELLED' }
+      : { ...message, status: 'SCHEDULED' }
+  })
   .reverse()
 
 /** Of two workspaces, two lines, keys and templates, in every status; three of each moment. */
@@ -73,7 +85,13 @@ export async function fillMessages(db: Writer): Promise<void> {
   const person = { id: 'contact_1', workspaceId: 'ws_1', userId: null, createdAt: t0, updatedAt: t0 }
   await db.write('saveContact', { ...person, phone: '+493012342', name: 'Zoë Chen' })
   await db.write('saveContact', { ...person, id: 'contact_2', workspaceId: 'ws_2', phone: '+493012341', name: 'Chen' })
-  for (const { draft, happened } of offered) {
+  for (const [n, { draft, happened }] of offered.entries()) {
+    if (isLater(n)) {
+      await db.write('scheduleMessage', { ...draft, ...later })
+      const gone = { messageId: draft.id, event: cancelled, detail: null, recordedAt: t0 }
+      if (isCancelled(n)) await db.write('recordEvent', gone)
+      continue
+    }
     await db.write('acceptMessage', draft)
     if (happened === null) continue
     if ('recordedAt' in happened) await db.write('recordEvent', happened)

@@ -46,6 +46,10 @@ const events = {
   'resolved as SENT': { kind: 'resolved', at: 80, as: 'SENT', reason: 'seen on the phone' },
   'resolved as FAILED': { kind: 'resolved', at: 80, as: 'FAILED', reason: 'never arrived' },
   namedByUs: { kind: 'namedByUs', at: 15 },
+  rescheduled: { kind: 'rescheduled', at: 5, dueAt: 200 },
+  released: { kind: 'released', at: 100 },
+  heldBack: { kind: 'heldBack', at: 100, reason: 'its key was revoked' },
+  cancelled: { kind: 'cancelled', at: 50 },
   sent: reported('sent'),
   delivered: reported('delivered'),
   read: reported('read'),
@@ -58,8 +62,16 @@ const eventNames = Object.keys(events) as EventName[]
 const after = (...happened: readonly MessageEvent[]): MessageRecord => happened.reduce(apply, newRecord(0, null))
 const named = (...names: readonly EventName[]) => after(...names.map(name => events[name]))
 
+/** One that is to be sent later. */
+const later = (...names: readonly EventName[]) =>
+  names.map(name => events[name]).reduce<MessageRecord>(apply, { ...newRecord(0, null), dueAt: 100 })
+
 /** Where a message can stand, each row of the state table by its own fact. */
 const states = {
+  SCHEDULED: later(),
+  CANCELLED: later('cancelled'),
+  'QUEUED, its time having come': later('released'),
+  'FAILED when its time had come': later('heldBack'),
   'QUEUED, never handed over': named(),
   'QUEUED, waiting for the answer': named('dispatched'),
   UNKNOWN: named('dispatched', 'lost'),
@@ -87,6 +99,10 @@ const queued = {
 
 /** What each event leads to; an event that is not named leaves the status as it is. */
 const moves: Readonly<Record<State, Partial<Record<EventName, MessageStatus>>>> = {
+  SCHEDULED: { ...queued, released: 'QUEUED', heldBack: 'FAILED', cancelled: 'CANCELLED' },
+  CANCELLED: queued,
+  'QUEUED, its time having come': { ...queued, expired: 'FAILED' },
+  'FAILED when its time had come': { sent: 'SENT', delivered: 'DELIVERED', read: 'READ' },
   'QUEUED, never handed over': { ...queued, expired: 'FAILED' },
   'QUEUED, waiting for the answer': queued,
   UNKNOWN: {
@@ -386,6 +402,8 @@ describe('any event on any message', () => {
 
   test('no move is illegal: READ stays, DELIVERED never fails, nothing known falls back to QUEUED or UNKNOWN', () => {
     const legal: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+      SCHEDULED: ['SCHEDULED', 'QUEUED', 'CANCELLED', 'FAILED', 'UNKNOWN', 'SENT', 'DELIVERED', 'READ'],
+      CANCELLED: ['CANCELLED', 'UNKNOWN', 'SENT', 'DELIVERED', 'READ', 'FAILED'],
       QUEUED: ['QUEUED', 'UNKNOWN', 'SENT', 'DELIVERED', 'READ', 'FAILED'],
       UNKNOWN: ['UNKNOWN', 'SENT', 'DELIVERED', 'READ', 'FAILED'],
       SENT: ['SENT', 'DELIVERED', 'READ', 'FAILED'],

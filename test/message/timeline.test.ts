@@ -11,7 +11,7 @@ const entry = (kind: string, ms: number, recordedMs = ms) => ({
   detail: null,
 })
 const kinds = (...recorded: ReturnType<typeof entry>[]) =>
-  wholeTimeline({ createdAt }, recorded).map(({ kind }) => kind)
+  wholeTimeline({ createdAt, dueAt: null }, recorded).map(({ kind }) => kind)
 
 test('callbacks of whole seconds stand after the acceptance and the answer that they overtook', () => {
   const told = [entry('payment.captured', 0, 370), entry('delivered', 0, 380), entry('read', 0, 385)]

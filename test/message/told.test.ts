@@ -49,6 +49,38 @@ const accepted = { kind: 'accepted', at: t0 + 20, channelMessageId: id, waId: nu
 const dispatched = { kind: 'dispatched', at: t0 } as const
 const lost = { kind: 'lost', at: t0 + 20 } as const
 
+describe('which events a message that waits for its time gives', () => {
+  const later = (...events: readonly MessageEvent[]) => {
+    let record: MessageRecord = { ...newRecord(t0, null), dueAt: t0 + 60_000 }
+    return events.flatMap(event => {
+      const move = moveOf({ ...record, status: statusOf(record), recipient: '+4930123456' }, event)
+      record = move.record
+      return move.told.map(({ type, at, known }) => [type, at - t0, statusOf(recordWith(record, known, type))])
+    })
+  }
+  const released = { kind: 'released', at: t0 + 60_001 } as const
+
+  test('it is moved, released and sent', () => {
+    const moved = { kind: 'rescheduled', at: t0 + 5, dueAt: t0 + 70_000 } as const
+    expect<unknown>(later(moved, released, { ...accepted, at: t0 + 60_020 }, moved)).toEqual([
+      ['message.scheduled', 5, 'SCHEDULED'],
+      ['message.released', 60_001, 'QUEUED'],
+      ['message.sent', 60_020, 'SENT'],
+    ])
+  })
+
+  test('it is cancelled, and stays so', () => {
+    const told = later({ kind: 'cancelled', at: t0 + 9 }, released, { kind: 'cancelled', at: t0 + 10 })
+    expect<unknown>(told).toEqual([['message.cancelled', 9, 'CANCELLED']])
+  })
+
+  test('something forbids it when its time has come', () => {
+    expect<unknown>(later({ kind: 'heldBack', at: t0 + 60_001, reason: 'revoked' })).toEqual([
+      ['message.failed', 60_001, 'FAILED'],
+    ])
+  })
+})
+
 describe('which events a message gives', () => {
   test.each<[string, readonly MessageEvent[], unknown]>([
     ['the hand-over gives none', [dispatched, { kind: 'deferred' }], []],
@@ -136,7 +168,7 @@ describe('which events a message gives', () => {
 
 describe('what an event shows of the message', () => {
   const each = (record: MessageRecord, told: ReturnType<typeof history>['told']) => {
-    for (const { known, shown: seen } of told) expect(shown(recordWith(record, known))).toEqual(seen)
+    for (const { known, type, shown: seen } of told) expect(shown(recordWith(record, known, type))).toEqual(seen)
   }
 
   test('is what it was then, whatever came later', () => {
@@ -189,11 +221,14 @@ describe('what an event shows of the message', () => {
     const { record, told } = history([accepted, reported('delivered', t0 + 2_000), reported('delivered', t0 + 1_000)])
     const [, delivered] = told
     if (!delivered) throw new Error('no event')
-    expect(shown(recordWith(record, delivered.known))).toEqual({ ...delivered.shown, deliveredAt: t0 + 1_000 })
+    expect(shown(recordWith(record, delivered.known, delivered.type))).toEqual({
+      ...delivered.shown,
+      deliveredAt: t0 + 1_000,
+    })
   })
 
   test('keeps what is no fact of its record', () => {
     const record = { ...apply(newRecord(t0, null), accepted), id: 'msg_1' }
-    expect(recordWith(record, 0)).toEqual({ ...newRecord(t0, null), id: 'msg_1' })
+    expect(recordWith(record, 0, 'message.sent')).toEqual({ ...newRecord(t0, null), id: 'msg_1' })
   })
 })

@@ -132,6 +132,10 @@ const told: Readonly<Record<OperationId, Told>> = {
   },
   checkMessage: { unknown: ({ messageId }) => ['POST', '/messages/check', { ...text, replyTo: messageId }] },
   getMessage: { unknown: ({ messageId }) => ['GET', `/messages/${messageId}`] },
+  rescheduleMessage: {
+    unknown: ({ messageId }) => ['PATCH', `/messages/${messageId}`, { sendAt: '2026-03-01T09:00:00Z' }],
+  },
+  cancelMessage: { unknown: ({ messageId }) => ['DELETE', `/messages/${messageId}`] },
   listMessages: { leftOut: () => ['GET', '/messages'] },
   listLines: { leftOut: () => ['GET', '/lines'] },
   listEvents: { leftOut: () => ['GET', '/events?limit=100'] },

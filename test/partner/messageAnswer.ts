@@ -14,6 +14,7 @@ const sentMessage = {
   deliveredAt: null as string | null,
   readAt: null as string | null,
   createdAt: timestamp,
+  sendAt: null as string | null,
   ...byNamedField((): string | null => null),
   type: 'text',
   to: { phone: '+4915112345678', contactId: null, userId: null } as object,

@@ -123,6 +123,7 @@ const graph = (path: string, body: Call['body'] = {}): Call => ({ path: `/graph/
 /** Each call that is no read, but those that have no body: they are done before a slow one could come. */
 const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /messages/send': () => [api('/messages/send', text), api('/messages/send', { ...text, type: 'none' })],
+  'PATCH /messages/:messageId': () => [api('/messages/msg_none', { sendAt: '2026-03-01T09:00:00Z' })],
   'POST /messages/check': () => [api('/messages/check', text)],
   'POST /inbound/:inboundId/read': () => [api(`/inbound/${inboundId}/read`)],
   'POST /media': () => [api('/media', form())],
@@ -159,7 +160,7 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /graph/upload:id': () => [graph(`/${exampleId}`, { bytes: 'of any kind' })],
   'another call of /graph': () => [graph(`/${line()}/register`, { pin: '123456' })],
 }
-const bodiless: readonly PartnerCall[] = ['DELETE /webhooks/:webhookId']
+const bodiless: readonly PartnerCall[] = ['DELETE /messages/:messageId', 'DELETE /webhooks/:webhookId']
 
 test('every call that is no read is tried', () => {
   const all = [...Object.values(partnerOperations), ...Object.values(dropInOperations)].map(({ call }) => call)

@@ -14,10 +14,12 @@ import { codeOf, modules } from './modules.ts'
 
 /** Sends, and what is about one thing by its id. */
 const callsWithoutTurn: PartnerCall[] = [
+  'DELETE /messages/:messageId',
   'GET /graph/me/permissions',
   'GET /inbound/:inboundId',
   'GET /media/:mediaId',
   'GET /messages/:messageId',
+  'PATCH /messages/:messageId',
   'POST /graph/:line/media',
   'POST /graph/:line/messages',
   'POST /inbound/:inboundId/read',

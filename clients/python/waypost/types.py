@@ -46,9 +46,10 @@ class Message(TypedDict):
     id: str
     """The service message id (`msg_…`), for the status endpoint."""
     status: str
-    """`QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by it. `DELIVERED`, `READ`: on the
-    device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer was lost; a later callback settles
-    it and it is never resent. The list is open: expect further values."""
+    """`SCHEDULED`: waits for `sendAt`. `QUEUED`: stored, not yet answered by the upstream platform. `SENT`: accepted by
+    it. `DELIVERED`, `READ`: on the device, opened. `FAILED`: see `failureReason`. `UNKNOWN`: handed over, the answer
+    was lost; a later callback settles it and it is never resent. `CANCELLED`: taken back before its time. The list is
+    open: expect further values."""
     channelMessageId: Optional[str]
     """The upstream platform's id of the message, once it has accepted the send."""
     failureReason: Optional[str]
@@ -64,6 +65,8 @@ class Message(TypedDict):
     """Null until a read callback sets it. In whole seconds, but never before `sentAt`."""
     createdAt: str
     """When the send was accepted by this service."""
+    sendAt: Optional[str]
+    """When it is to be sent, as the send asked; null: at once."""
     type: str
     """As in the send. The list is open: expect further values."""
     templateName: Optional[str]
@@ -79,6 +82,57 @@ class Message(TypedDict):
     """The line that it is sent from (`line_…`)."""
     idempotentReplay: bool
     """True when this answer replays an earlier send with the same idempotency key."""
+
+
+class _MessageScheduledEventData(TypedDict):
+    message: Message
+
+
+class MessageScheduledEvent(TypedDict):
+    """It waits for its time; again when it was moved to another."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.scheduled"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageScheduledEventData
+
+
+class _MessageReleasedEventData(TypedDict):
+    message: Message
+
+
+class MessageReleasedEvent(TypedDict):
+    """Its time has come: it waits for its turn."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.released"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageReleasedEventData
+
+
+class _MessageCancelledEventData(TypedDict):
+    message: Message
+
+
+class MessageCancelledEvent(TypedDict):
+    """It was taken back before its time."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["message.cancelled"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _MessageCancelledEventData
 
 
 class _MessageQueuedEventData(TypedDict):
@@ -1060,6 +1114,9 @@ class _TemplateSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1150,6 +1207,9 @@ class _TextSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1199,6 +1259,9 @@ class _InteractiveSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1249,6 +1312,9 @@ class _ImageSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1296,6 +1362,9 @@ class _VideoSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1346,6 +1415,9 @@ class _DocumentSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1394,6 +1466,9 @@ class _AudioSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1439,6 +1514,9 @@ class _StickerSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1482,6 +1560,9 @@ class _LocationSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1617,6 +1698,9 @@ class _ContactsSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1655,6 +1739,9 @@ class _ReactionSendOptional(TypedDict, total=False):
     reference: str
     """The caller's own word for the message, as the number of an order. It comes with every status, and finds the
     message in the console and on the command line. Several messages may have the same."""
+    sendAt: str
+    """When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is `SCHEDULED`, and
+    can be moved or cancelled; then all is checked again. Left out: at once."""
     revalidateFlowSession: bool
     """When true and `contactId` is given, the contact's active flow sessions are closed before sending: only the line's
     when `phoneNumberId` is given, else all. So with the `userId` of a contact; with `phone` it has no effect."""
@@ -1742,7 +1829,7 @@ class MessageFilter(TypedDict, total=False):
     """Only those to this number. A `+` in an address has to be written `%2B`, or left out."""
     contact_id: str
     """Only those to this contact: to its number and its user ids, also those that it has had."""
-    status: Literal["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "UNKNOWN"]
+    status: Literal["SCHEDULED", "QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "UNKNOWN", "CANCELLED"]
     """Only those in this state."""
     type: Literal["text", "template", "interactive", "image", "video", "document", "audio", "sticker", "location", "contacts", "reaction"]
     """Only those of this type."""
@@ -1782,7 +1869,7 @@ class ContactFilter(TypedDict, total=False):
 
 
 # One thing that happened. Types may be added: ignore those that you do not know.
-Event = Union[MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, PaymentPendingEvent, PaymentCapturedEvent, PaymentFailedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
+Event = Union[MessageScheduledEvent, MessageReleasedEvent, MessageCancelledEvent, MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, PaymentPendingEvent, PaymentCapturedEvent, PaymentFailedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
 
 
 # What to send, and to whom. `type` decides which fields belong; others are refused.
@@ -1790,4 +1877,4 @@ SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, 
 
 
 # What happened; a gateway that is newer may have others.
-EventType = Literal["message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "payment.pending", "payment.captured", "payment.failed", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]
+EventType = Literal["message.scheduled", "message.released", "message.cancelled", "message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "payment.pending", "payment.captured", "payment.failed", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]

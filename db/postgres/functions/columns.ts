@@ -38,6 +38,9 @@ const isOfEnd = {
   waId: true,
   pricing: false,
   ownIdAt: false,
+  dueAt: false,
+  releasedAt: false,
+  cancelledAt: false,
 } satisfies Record<keyof typeof eventless, boolean>
 
 /** What the end of a send may set. */

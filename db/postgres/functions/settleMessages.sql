@@ -37,7 +37,7 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
       SELECT messages.seq, messages.id, channel_id FROM messages JOIN lines ON lines.seq = line_seq
       WHERE messages.id = ANY (ids) AND /* it may leave */ AND dispatched_at IS NOT NULL
         AND channel_message_id IS NULL AND wa_id IS NULL AND failures IS NULL AND delivered_at IS NULL AND read_at IS NULL
-        AND own_id_at IS NULL
+        AND own_id_at IS NULL AND due_at IS NULL
       ORDER BY messages.id FOR UPDATE OF messages
     ), moved AS (
       UPDATE messages SET

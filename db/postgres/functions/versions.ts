@@ -2,5 +2,5 @@
 export const functions = {
   accept: 'accept_messages_8',
   acceptAndTell: 'accept_and_tell_messages_5',
-  settle: 'settle_messages_8',
+  settle: 'settle_messages_9',
 } as const

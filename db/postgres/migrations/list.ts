@@ -42,6 +42,7 @@ import _0039_preferences from './0039_preferences.sql' with { type: 'text' }
 import _0040_sent_files from './0040_sent_files.sql' with { type: 'text' }
 import _0041_price_rates from './0041_price_rates.sql' with { type: 'text' }
 import _0042_blocked_contacts from './0042_blocked_contacts.sql' with { type: 'text' }
+import _0043_scheduled from './0043_scheduled.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0040_sent_files', sql: _0040_sent_files },
   { name: '0041_price_rates', sql: _0041_price_rates },
   { name: '0042_blocked_contacts', sql: _0042_blocked_contacts },
+  { name: '0043_scheduled', sql: _0043_scheduled },
 ]

@@ -4,7 +4,7 @@ import { closed, Type } from '../../base/schema.ts'
 import { givenRequestId } from '../../http/headers.ts'
 import { idempotencyKeyLengthMax } from '../../operations/sends/sendSchema.ts'
 import type { SendCaller, SendRequest } from '../../sending/request.ts'
-import { sendMessage } from '../../sending/submission.ts'
+import { submitMessage } from '../../sending/schedule.ts'
 import type { MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 
@@ -49,7 +49,7 @@ export async function submit(
   const { againOf } = send
   const note = (subject: string) =>
     write.noteAction({ action, subject, ...(againOf !== null && { changes: { message: [againOf, subject] } }) })
-  const outcome = await sendMessage(sending, caller, send)
+  const outcome = await submitMessage(sending, caller, send)
   if (outcome.kind === 'refused') {
     const { reason, details } = outcome.refusal
     // The platform did: there is a message, which has failed.

@@ -21,6 +21,7 @@ import type { MessageType } from '../../message/words.ts'
 import { directSendIssues } from '../../sending/directSend.ts'
 import { fingerprint } from '../../sending/fingerprint.ts'
 import type { RequestedContent, SendRequest } from '../../sending/request.ts'
+import { readSendAt, sendAtProblem } from '../../sending/sendAt.ts'
 import { checkForwardedComponents } from '../../templates/forwardedComponents.ts'
 import { idempotencyKeyLengthMax, recipientFields, sendSchemas as schemas, untypedSendSchema } from './sendSchema.ts'
 
@@ -102,6 +103,8 @@ function readAcrossFields(body: Fields, headerKey: string | null): Found {
   for (const other of others)
     issues.push({ path: `/${other}`, message: `must not be given together with ${first}: one message, one recipient` })
   if (phone && !phone.ok) issues.push({ path: '/phone', message: phone.problem })
+  if (typeof body.sendAt === 'string' && readSendAt(body.sendAt) === null)
+    issues.push({ path: '/sendAt', message: sendAtProblem })
   if (isUnkept(body.reference)) issues.push({ path: '/reference', message: notKept })
   const keyProblem = idempotencyKeyProblem(body.idempotencyKey, headerKey)
   if (keyProblem !== null) issues.push({ path: '/idempotencyKey', message: keyProblem })
@@ -186,8 +189,14 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     idempotencyKey: body.idempotencyKey ?? headerKey,
     reference: body.reference ?? null,
     againOf: null,
+    later: laterOf(body),
     fingerprint: () => fingerprint(withOrderedValues(body)),
   }
+}
+
+function laterOf({ sendAt, idempotencyKey: _, ...body }: SendBody): SendRequest['later'] {
+  const dueAt = sendAt === undefined ? null : readSendAt(sendAt)
+  return dueAt === null ? null : { dueAt, body }
 }
 
 /**

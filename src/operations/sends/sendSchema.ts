@@ -73,6 +73,14 @@ const common = {
       ['order-1001'],
     ),
   ),
+  sendAt: Type.Optional(
+    Type.String({
+      description:
+        'When to send it, with the offset from UTC: 1 minute to 35 days ahead. Until then the message is ' +
+        '`SCHEDULED`, and can be moved or cancelled; then all is checked again. Left out: at once.',
+      examples: ['2026-03-01T09:00:00+01:00'],
+    }),
+  ),
   revalidateFlowSession: Type.Optional(
     Type.Boolean({
       description:

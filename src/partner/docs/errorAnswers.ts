@@ -29,6 +29,8 @@ export const operationErrors: Record<OperationId, readonly PartnerReason[]> = {
   ],
   checkMessage: ['VALIDATION_ERROR', ...ofBodies, ...ofAll],
   getMessage: ['VALIDATION_ERROR', 'NOT_FOUND', ...ofAll],
+  rescheduleMessage: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...ofBodies, ...ofAll],
+  cancelMessage: ['NOT_FOUND', 'CONFLICT', ...ofAll],
   listLines: [...ofAll],
   listMessages: ['VALIDATION_ERROR', 'NOT_FOUND', ...ofAll],
   listEvents: ['VALIDATION_ERROR', ...ofAll],

@@ -7,6 +7,7 @@ import { lacking } from '../../http/scopes.ts'
 import { noPosition } from '../../reading/cursor.ts'
 import { directSendOff } from '../../sending/directSend.ts'
 import { windowClosed } from '../../sending/refusals.ts'
+import { sendAtProblem } from '../../sending/sendAt.ts'
 
 interface ErrorExample {
   readonly summary: string
@@ -65,6 +66,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       },
     },
     noFile: issue('uploadMedia', 'A form without its file', '/file', 'is required'),
+    sendAt: issue('rescheduleMessage', 'A time without its offset', '/sendAt', sendAtProblem),
     wait: issue('getMessage', 'A wait beyond its bound', '/wait', 'must be at most 25'),
     cursor: issue(['listEvents', 'listMessages'], 'A cursor of another workspace', '/after', noPosition.message),
     filter: issue('listTemplates', 'Empty filter', '/name', 'must not be empty'),
@@ -162,7 +164,11 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       summary: 'Unknown webhook',
       message: 'No webhook has this id.',
     },
-    message: { operation: 'getMessage', summary: 'Unknown message', message: 'No message has this id.' },
+    message: {
+      operation: ['getMessage', 'rescheduleMessage', 'cancelMessage'],
+      summary: 'Unknown message',
+      message: 'No message has this id.',
+    },
     contact: {
       operation: 'sendMessage',
       summary: 'Unknown contact',
@@ -223,6 +229,16 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       operation: 'addWebhook',
       summary: 'As many as there may be',
       message: `The workspace has ${webhooksMax} endpoints already, which is as many as it may have. Remove one first.`,
+    },
+    released: {
+      operation: 'rescheduleMessage',
+      summary: 'It has left',
+      message: 'Only a message that waits for its time can be moved; this one is SENT.',
+    },
+    cancelledTwice: {
+      operation: 'cancelMessage',
+      summary: 'It is cancelled already',
+      message: 'Only a message that waits for its time can be cancelled; this one is CANCELLED.',
     },
     secretLost: {
       operation: ['changeWebhook', 'testWebhook'],

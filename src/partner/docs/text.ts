@@ -10,6 +10,7 @@ import { filled, markdownTable } from './markdown.ts'
 import text from './text.md' with { type: 'text' }
 
 const states: Record<MessageStatus, readonly [meaning: string, next: string]> = {
+  SCHEDULED: ['Waits for its `sendAt`; it can be moved and cancelled.', '`QUEUED`, `CANCELLED`, `FAILED`'],
   QUEUED: ['Stored; the upstream platform has not answered yet.', '`SENT`, `FAILED`, `UNKNOWN`'],
   SENT: [
     'The upstream platform accepted it. That does not prove that anybody saw it.',
@@ -22,6 +23,7 @@ const states: Record<MessageStatus, readonly [meaning: string, next: string]> = 
     'Handed over, but the answer was lost. Never resent.',
     '`SENT`, `DELIVERED`, `READ`, `FAILED`: by a later callback, or by an operator',
   ],
+  CANCELLED: ['Taken back before its time.', 'none'],
 }
 
 const errorRows = Object.entries(PARTNER_ERRORS).map(([code, { status, retryable, meaning }]) => [

@@ -58,6 +58,7 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
       idempotencyKey: headerKey,
       reference: text(opaque) || null,
       againOf: null,
+      later: null,
       fingerprint: () => fingerprint({ ...body, lineId }),
     },
   }

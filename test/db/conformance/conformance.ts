@@ -29,6 +29,7 @@ import { paymentsSuite } from './payments.ts'
 import { pruneSuite } from './prune.ts'
 import { readsSuite } from './reads.ts'
 import { removalSuite } from './removal.ts'
+import { scheduledSuite } from './scheduled.ts'
 import { secondFactorSuite } from './secondFactor.ts'
 import { secretsSuite } from './secrets.ts'
 import { sessionsSuite } from './sessions.ts'
@@ -76,6 +77,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['members', membersSuite],
   ['operatorInvitations', operatorInvitationsSuite],
   ['removal', removalSuite],
+  ['scheduled', scheduledSuite],
   ['secondFactor', secondFactorSuite],
   ['secrets', secretsSuite],
   ['sessions', sessionsSuite],

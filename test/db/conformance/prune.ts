@@ -14,19 +14,38 @@ export function pruneSuite(open: OpenStore): void {
     })
 
     test('go at the time they expire, not before', async () => {
-      expect(await db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(2)
+      expect(
+        await db.write('pruneIdempotencyKeys', {
+          expiredBefore: t0 + 2,
+          usualUntil: Number.MAX_SAFE_INTEGER,
+          limit: 100,
+        }),
+      ).toBe(2)
       expect(await count(db, 'idempotency_keys')).toBe(3)
-      expect(await db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 2, limit: 100 })).toBe(0)
+      expect(
+        await db.write('pruneIdempotencyKeys', {
+          expiredBefore: t0 + 2,
+          usualUntil: Number.MAX_SAFE_INTEGER,
+          limit: 100,
+        }),
+      ).toBe(0)
     })
 
     test('one that was used anew after it expired does not keep those behind it', async () => {
       await db.write('acceptMessage', draft({ id: 'msg_9', createdAt: t0 + 2, ...withKey('k-1', 'f0', t0 + 100) }))
-      expect(await db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 5, limit: 1 })).toBe(1)
+      expect(
+        await db.write('pruneIdempotencyKeys', {
+          expiredBefore: t0 + 5,
+          usualUntil: Number.MAX_SAFE_INTEGER,
+          limit: 1,
+        }),
+      ).toBe(1)
       expect(await count(db, 'idempotency_keys')).toBe(4)
     })
 
     test('go in bites of at most the size that was asked for', async () => {
-      const bite = () => db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 99, limit: 2 })
+      const bite = () =>
+        db.write('pruneIdempotencyKeys', { expiredBefore: t0 + 99, usualUntil: Number.MAX_SAFE_INTEGER, limit: 2 })
       expect([await bite(), await bite(), await bite()]).toEqual([2, 2, 1])
     })
   })
@@ -144,7 +163,13 @@ export function pruneSuite(open: OpenStore): void {
       await db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 + 1, ...fromConsole }))
       await db.write('recordEvent', accepted('msg_1'))
       expect(await prune(t0 + 99)).toBe(0)
-      expect(await db.write('pruneIdempotencyKeys', { expiredBefore: idempotency.expiresAt, limit: 100 })).toBe(1)
+      expect(
+        await db.write('pruneIdempotencyKeys', {
+          expiredBefore: idempotency.expiresAt,
+          usualUntil: Number.MAX_SAFE_INTEGER,
+          limit: 100,
+        }),
+      ).toBe(1)
       expect(await prune(t0 + 99)).toBe(1)
     })
 

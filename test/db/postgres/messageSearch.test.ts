@@ -28,6 +28,7 @@ const filters: [by: string, filter: Filter, index: string][] = [
   ['DELIVERED or READ', { status: ['DELIVERED', 'READ'] }, 'messages_workspace'],
   ['FAILED', { status: ['FAILED'] }, 'messages_failed'],
   ['FAILED and template', { status: ['FAILED'], template: 'rare' }, 'messages_failed'],
+  ['SCHEDULED', { status: ['SCHEDULED'] }, 'messages_unsettled'],
   ['QUEUED', { status: ['QUEUED'] }, 'messages_unsettled'],
   ['UNKNOWN', { status: ['UNKNOWN'] }, 'messages_unsettled'],
   ['UNKNOWN of some days', { status: ['UNKNOWN'], since: t0 + 500_000, until: t0 + 900_000 }, 'messages_unsettled'],

@@ -26,7 +26,8 @@ const later = t0 + 1_000_000
 const prunes: readonly Prune[] = [
   {
     ...{ verb: 'pruneIdempotencyKeys', table: 'idempotency_keys', age: 'message_seq', index: 'idempotency_keys_pkey' },
-    run: (verbs, limit) => verbs.pruneIdempotencyKeys({ expiredBefore: later, limit }),
+    run: (verbs, limit) =>
+      verbs.pruneIdempotencyKeys({ expiredBefore: later, usualUntil: Number.MAX_SAFE_INTEGER, limit }),
   },
   {
     ...{ verb: 'pruneRateWindows', table: 'rate_windows', age: 'starts_at', index: 'rate_windows_age' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { isUnsettled } from '../../../src/message/statuses.ts'
 import { openDatabase, type TestDatabase } from '../fixtures.ts'
 import { type Filter, fillMessages, filters } from '../searchedMessages.ts'
 import { queryPlan } from './queryPlan.ts'
@@ -25,7 +26,8 @@ describe('no step reads more than it may', () => {
     if (reference !== undefined) return 'messages_reference'
     if (status && status.length > 1) return 'messages_workspace'
     if (status?.[0] === 'FAILED' || cause !== undefined) return 'messages_failed'
-    return status?.[0] === 'QUEUED' || status?.[0] === 'UNKNOWN' ? 'messages_unsettled' : 'messages_workspace'
+    const isOpen = isUnsettled.statuses.some(one => one === status?.[0])
+    return isOpen ? 'messages_unsettled' : 'messages_workspace'
   }
 
   test.each(filters)('by %s: along one index, without sorting, with a bound on each side', async (_, filter) => {

@@ -52,7 +52,7 @@ export interface Schema {
 }
 
 export const send = '/api/v1/public/messages/send'
-export const status = '/api/v1/public/messages/{messageId}'
+export const status = 'get /api/v1/public/messages/{messageId}'
 export const templates = '/api/v1/public/templates'
 export const events = '/api/v1/public/events'
 export const contact = '/api/v1/public/contacts/{contactId}'

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { webhooksMax } from '../../../db/contract/webhooks.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import { PARTNER_ERRORS, type PartnerReason } from '../../../src/base/errors.ts'
 import { newId, numberedId } from '../../../src/base/ids.ts'
 import { keyScopes } from '../../../src/base/keyScopes.ts'
@@ -241,6 +242,17 @@ async function fromOtherLine(): Promise<Answer> {
   return gateway.send({ ...text, phoneNumberId: 'line_other' }, { ...key })
 }
 
+/** @returns the answer to a change of a message that was sent, or that was cancelled before its time */
+async function changedTooLate(sends: object, ...calls: readonly [call: string, body?: object][]): Promise<Answer> {
+  const { id } = (await gateway.send({ ...text, ...sends })).json.data
+  const answers: Answer[] = []
+  for (const [method, body] of calls) answers.push(await asked(`${method} /messages/${id}`, body ?? {}, gateway.key))
+  const last = answers.at(-1)
+  if (!last) throw new Error('nothing was asked')
+  return last
+}
+const inAnHour = () => ({ sendAt: new Date(Date.now() + hourMs).toISOString() })
+
 /** Real refusals, one for each example of the document, with the shape of its details. */
 const rows: readonly Row[] = [
   ...(Object.keys(partnerOperations) as OperationId[]).map(
@@ -253,6 +265,15 @@ const rows: readonly Row[] = [
     ['issues'],
     () => gateway.send({ type: 'template', templateName: 'order_confirmation' }),
   ],
+  [
+    'sendAt',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => asked('PATCH /messages/msg_none', { sendAt: 'tomorrow' }, gateway.key),
+    'rescheduleMessage',
+  ],
+  ['released', 'CONFLICT', null, () => changedTooLate({}, ['PATCH', inAnHour()]), 'rescheduleMessage'],
+  ['cancelledTwice', 'CONFLICT', null, () => changedTooLate(inAnHour(), ['DELETE'], ['DELETE']), 'cancelMessage'],
   ['noAddress', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(() => 'POST /webhooks'), 'addWebhook'],
   [
     'grace',

@@ -115,6 +115,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'contact.block': 'hat {contact} blockiert',
     'contact.unblock': 'blockiert {contact} nicht mehr',
     'contact.forget': 'hat {contact} gelöscht',
+    'message.cancel': 'hat vor ihrer Zeit abgebrochen: {message}',
+    'message.reschedule': 'hat auf eine andere Zeit verlegt: {message}',
     'message.resolve': 'hat den Ausgang festgelegt: {message}',
     'message.send': 'hat aus der Unterhaltung gesendet: {message}',
     'message.send-again': 'hat noch einmal gesendet: {message}',

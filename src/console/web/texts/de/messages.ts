@@ -7,12 +7,14 @@ export const messages = isolating<WordsOf<typeof english>>({
   search: 'Name, Nummer, Wörter, Vorlage oder ID…',
   searchLabel: 'Nachrichten durchsuchen',
   statuses: {
+    SCHEDULED: 'Geplant',
     QUEUED: 'Wartet',
     SENT: 'Gesendet',
     DELIVERED: 'Zugestellt',
     READ: 'Gelesen',
     FAILED: 'Gescheitert',
     UNKNOWN: 'Unbekannt',
+    CANCELLED: 'Abgebrochen',
   },
   types: {
     text: 'Text',
@@ -152,6 +154,11 @@ export const messages = isolating<WordsOf<typeof english>>({
   },
   timeline: 'Verlauf',
   events: {
+    scheduled: 'Von Waypost angenommen, für später',
+    rescheduled: 'Auf eine andere Zeit verlegt',
+    released: 'Ihre Zeit ist gekommen',
+    heldBack: 'Nicht gesendet: Etwas sprach dagegen, als ihre Zeit kam',
+    cancelled: 'Vor ihrer Zeit abgebrochen',
     queued: 'Von Waypost angenommen',
     dispatched: 'Übergeben',
     deferred: 'Aufgeschoben: Die Plattform nahm sie noch nicht an',

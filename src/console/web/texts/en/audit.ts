@@ -99,6 +99,8 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'contact.block': 'blocked {contact}',
   'contact.unblock': 'unblocked {contact}',
   'contact.forget': 'erased {contact}',
+  'message.cancel': 'cancelled {message} before its time',
+  'message.reschedule': 'moved {message} to another time',
   'message.resolve': 'settled {message}',
   'message.send': 'sent {message} from the conversation',
   'message.send-again': 'sent {message} once more',

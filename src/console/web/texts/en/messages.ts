@@ -17,12 +17,14 @@ export const messages = isolating({
   search: 'Name, number, words, template or id…',
   searchLabel: 'Search messages',
   statuses: {
+    SCHEDULED: 'Scheduled',
     QUEUED: 'Queued',
     SENT: 'Sent',
     DELIVERED: 'Delivered',
     READ: 'Read',
     FAILED: 'Failed',
     UNKNOWN: 'Unknown',
+    CANCELLED: 'Cancelled',
   } satisfies Readonly<Record<MessageStatus, string>>,
   types: {
     text: 'Text',
@@ -160,6 +162,11 @@ export const messages = isolating({
   },
   timeline: 'Timeline',
   events: {
+    scheduled: 'Accepted by Waypost, for later',
+    rescheduled: 'Moved to another time',
+    released: 'Its time has come',
+    heldBack: 'Not sent: something forbade it when its time had come',
+    cancelled: 'Cancelled before its time',
     queued: 'Accepted by Waypost',
     dispatched: 'Handed over',
     deferred: 'Deferred: the platform did not accept it yet',

@@ -111,6 +111,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'contact.block': 'bloqueó {contact}',
     'contact.unblock': 'desbloqueó {contact}',
     'contact.forget': 'borró {contact}',
+    'message.cancel': 'canceló {message} antes de su hora',
+    'message.reschedule': 'pasó {message} a otra hora',
     'message.resolve': 'resolvió {message}',
     'message.send': 'envió {message} desde la conversación',
     'message.send-again': 'envió {message} otra vez',

@@ -7,12 +7,14 @@ export const messages = isolating<WordsOf<typeof english>>({
   search: 'Nombre, número, palabras, plantilla o ID…',
   searchLabel: 'Buscar mensajes',
   statuses: {
+    SCHEDULED: 'Programado',
     QUEUED: 'En cola',
     SENT: 'Enviado',
     DELIVERED: 'Entregado',
     READ: 'Leído',
     FAILED: 'Fallido',
     UNKNOWN: 'Desconocido',
+    CANCELLED: 'Cancelado',
   },
   types: {
     text: 'Texto',
@@ -153,6 +155,11 @@ export const messages = isolating<WordsOf<typeof english>>({
   },
   timeline: 'Cronología',
   events: {
+    scheduled: 'Aceptado por Waypost, para más tarde',
+    rescheduled: 'Pasado a otra hora',
+    released: 'Ha llegado su hora',
+    heldBack: 'No enviado: algo lo impidió cuando llegó su hora',
+    cancelled: 'Cancelado antes de su hora',
     queued: 'Aceptado por Waypost',
     dispatched: 'Pasado a la plataforma',
     deferred: 'Aplazado: la plataforma aún no lo aceptó',

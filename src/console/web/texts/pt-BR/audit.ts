@@ -111,6 +111,8 @@ export const audit = isolating<WordsOf<typeof english>>({
     'contact.block': 'bloqueou {contact}',
     'contact.unblock': 'desbloqueou {contact}',
     'contact.forget': 'apagou {contact}',
+    'message.cancel': 'cancelou {message} antes da sua hora',
+    'message.reschedule': 'mudou {message} para outra hora',
     'message.resolve': 'resolveu {message}',
     'message.send': 'enviou {message} pela conversa',
     'message.send-again': 'enviou {message} mais uma vez',

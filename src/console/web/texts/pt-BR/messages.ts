@@ -7,12 +7,14 @@ export const messages = isolating<WordsOf<typeof english>>({
   search: 'Nome, número, palavras, modelo ou ID…',
   searchLabel: 'Buscar mensagens',
   statuses: {
+    SCHEDULED: 'Agendada',
     QUEUED: 'Na fila',
     SENT: 'Enviada',
     DELIVERED: 'Entregue',
     READ: 'Lida',
     FAILED: 'Com falha',
     UNKNOWN: 'Desconhecida',
+    CANCELLED: 'Cancelada',
   },
   types: {
     text: 'Texto',
@@ -153,6 +155,11 @@ export const messages = isolating<WordsOf<typeof english>>({
   },
   timeline: 'Linha do tempo',
   events: {
+    scheduled: 'Aceita pelo Waypost, para mais tarde',
+    rescheduled: 'Mudada para outra hora',
+    released: 'Chegou a sua hora',
+    heldBack: 'Não enviada: algo a impediu quando chegou a sua hora',
+    cancelled: 'Cancelada antes da sua hora',
     queued: 'Aceita pelo Waypost',
     dispatched: 'Repassada à plataforma',
     deferred: 'Adiada: a plataforma ainda não a aceitou',

@@ -1,0 +1,202 @@
+import type { Line, Resumable } from '../../db/contract/records.ts'
+import type { Store } from '../../db/contract/store.ts'
+import type { EpochMs, SteadyMs } from '../base/clock.ts'
+import { minuteMs } from '../base/durations.ts'
+import { ERRORS, issuesIn, type Refusal } from '../base/errors.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
+import type { Checked } from '../base/schema.ts'
+import { Unavailable } from '../base/unavailable.ts'
+import { readsOf } from '../reading/keyReads.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { type Addressed, write } from './compose.ts'
+import type { Outbox } from './outbox.ts'
+import { lineRemoved, planExceeded } from './refusals.ts'
+import type { SendCaller, SendRequest } from './request.ts'
+import { route } from './route.ts'
+import { heldBody } from './schedule.ts'
+import { notStopped } from './sendKey.ts'
+import { draftOf, type SubmissionParts } from './submission.ts'
+
+/** How often what is due is looked for: it leaves within a second after its time. */
+const lookMs = 1_000
+/** While there is more than a line has room for, it is given room so often. */
+const againMs = 250
+/** Released at the same time: each may upload a file. */
+const atOnceMax = 8
+/** Messages in the queue of a line without a limit. Beyond it nothing is released: what is sent at once comes soon. */
+const unlimitedRoom = 250
+/** After something that may pass, as an upload that the platform could not take, the line is looked at again. */
+const pauseMs = 15_000
+/** Not looked for so long, by the clock that times are stored by: nobody was there to release anything. */
+const absentMsMin = minuteMs
+
+/** @returns how many messages may wait on a line besides those that are sent at once: what it takes in a second */
+export const roomOn = (outbox: Pick<Outbox, 'backlogOf'>, { id, perSecond }: Pick<Line, 'id' | 'perSecond'>): number =>
+  Math.max(0, (perSecond > 0 ? Math.ceil(perSecond) : unlimitedRoom) - outbox.backlogOf(id))
+
+export interface ReleaserParts extends Omit<SubmissionParts, 'outbox'> {
+  readonly store: Store
+  readonly outbox: Pick<Outbox, 'backlogOf' | 'isFull' | 'isStopping' | 'release' | 'find'> & SubmissionParts['outbox']
+  /** How long after its time a message is still sent, where no gateway was running. */
+  readonly scheduleLateMs: number
+  /** Reads the body of a send. */
+  readonly readBody: (body: unknown) => Checked<SendRequest>
+  readonly log: Logger
+}
+
+/**
+ * Releases messages whose time has come: all is checked again, as for a send of this moment, and then the message waits
+ * for its turn as any other. Of several instances, the one that leads does it; whether a message is released once is
+ * decided by the store alone.
+ */
+export class Releaser {
+  readonly #parts: ReleaserParts
+  readonly #failing = new FailureSpell()
+  /** Lines on which something failed that may pass, and when they are looked at again. */
+  readonly #pausedUntil = new Map<string, SteadyMs>()
+  /** The last look, and since when there was one at least every minute; null: this instance has not looked. */
+  #looked: { readonly since: EpochMs; readonly at: EpochMs } | null = null
+  #isStopped = false
+  #cancelTimer = () => {}
+  #running = Promise.resolve()
+
+  constructor(parts: ReleaserParts) {
+    this.#parts = parts
+  }
+
+  /** Looks from now on, again and again. */
+  start(afterMs = lookMs): void {
+    if (this.#isStopped) return
+    this.#cancelTimer = this.#parts.clock.setTimer(afterMs, () => {
+      this.#running = this.#look().then(isMore => this.start(isMore ? againMs : lookMs))
+    })
+  }
+
+  /** Resolves once nothing is being released any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancelTimer()
+    await this.#running
+  }
+
+  /** @returns whether more is due than there was room for */
+  async #look(): Promise<boolean> {
+    const { store, clock, log } = this.#parts
+    try {
+      if (store.shared && !(await store.shared.leads())) {
+        this.#looked = null
+        return false
+      }
+      const now = clock.now()
+      const isContinued = this.#looked !== null && now - this.#looked.at < absentMsMin
+      this.#looked = { since: isContinued && this.#looked ? this.#looked.since : now, at: now }
+      const tooLateBefore = this.#looked.since - this.#parts.scheduleLateMs
+      const lines = await store.read.dueLines({ at: now })
+      const isMore = await Promise.all(lines.map(({ lineId }) => this.#releaseOn(lineId, now, tooLateBefore)))
+      this.#failing.worked(failures => log.info({ failures }, 'scheduled messages are released again'))
+      return isMore.includes(true)
+    } catch (error) {
+      this.#failing.failed(() => log.error({ err: error }, 'scheduled messages could not be released; trying again'))
+      return false
+    }
+  }
+
+  async #releaseOn(lineId: string, now: EpochMs, tooLateBefore: EpochMs): Promise<boolean> {
+    const { store, outbox, clock } = this.#parts
+    if ((this.#pausedUntil.get(lineId) ?? 0) > clock.steady()) return false
+    this.#pausedUntil.delete(lineId)
+    const line = await store.read.line(lineId)
+    if (!line) return false
+    const limit = roomOn(outbox, line)
+    if (limit === 0) return true
+    const due = await store.read.dueMessages({ lineId, at: now, limit })
+    const queue = due.values()
+    const releaseNext = async () => {
+      for (const one of queue) {
+        if (this.#isStopped || outbox.isStopping || this.#pausedUntil.has(lineId)) return
+        await this.#release(one, line, tooLateBefore)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(atOnceMax, due.length) }, releaseNext))
+    return due.length === limit && !this.#pausedUntil.has(lineId)
+  }
+
+  async #release({ message, payload }: Resumable, line: Line, tooLateBefore: EpochMs): Promise<void> {
+    const { store, outbox, clock, scheduleLateMs } = this.#parts
+    const { id: messageId, dueAt } = message
+    const at = clock.now()
+    const holdBack = (reason: string) =>
+      store.write.recordEvent({ messageId, event: { kind: 'heldBack', at, reason }, detail: null, recordedAt: at })
+    // It is being erased.
+    if (payload === '') return void (await this.#cancel(messageId, at))
+    if ((dueAt ?? at) < tooLateBefore)
+      return void (await holdBack(
+        `Its time passed more than ${scheduleLateMs / minuteMs} minutes before the gateway was there to send it.`,
+      ))
+    const made = await this.#make(message, line, payload, at).catch(error => {
+      if (error instanceof Unavailable) return null
+      throw error
+    })
+    if (made === null) return this.#pause(line.id)
+    if ('refusal' in made) {
+      const { refusal } = made
+      if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
+      return void (await holdBack(sentenceOf(refusal)))
+    }
+    const { accessToken, ...release } = made
+    const released = await store.write.releaseMessage({ messageId, at, ...release })
+    switch (released.outcome) {
+      case 'released':
+        return outbox.release(released.message, line, accessToken)
+      case 'planExhausted':
+        return void (await holdBack(planExceeded(released.limit, released.used, at).message))
+      case 'keyRevoked':
+        return void (await holdBack('The API key that scheduled it was revoked.'))
+      case 'gone':
+        return
+    }
+  }
+
+  /** @returns what the message becomes: all is decided as for a send of this moment, but for its line */
+  async #make(message: Resumable['message'], line: Line, payload: string, now: EpochMs) {
+    const { store, readBody } = this.#parts
+    const checked = readBody(heldBody(payload))
+    if (!checked.ok) return { refusal: { reason: 'VALIDATION_ERROR', message: 'It cannot be read any more.' } } as const
+    const request: SendRequest = { ...checked.value, phoneNumberId: line.id, idempotencyKey: null, later: null }
+    const { workspaceId, apiKeyId: keyId, requestId } = message
+    const caller: SendCaller = {
+      ...{ workspaceId, keyId, lineIds: null, scope: '', requestId, traceparent: null, settings: null },
+      renew: async () => caller,
+    }
+    const read = readsOf(store.read, caller)
+    const routed = await route(this.#parts, read, caller, request, now).next()
+    if (!routed.done) return { refusal: routed.value }
+    if (routed.value === null) return { refusal: lineRemoved }
+    const addressed: Addressed & typeof routed.value = {
+      ...{ ...routed.value, id: message.id, content: request.content, read },
+    }
+    const written = await write(this.#parts, addressed, notStopped)
+    if ('refusal' in written) return { refusal: written.refusal }
+    if (!written.ok) throw new Error('a release that nothing stops was stopped')
+    const key = { kept: null, outlivesTime: false, repeat: async () => null }
+    const draft = draftOf({ caller, request, key, now }, addressed, written)
+    const { recipient, contactId, templateLanguage, opensFlow, closesFlows } = draft
+    const to = { recipient, contactId, templateLanguage }
+    return { to, payload: draft.payload, opensFlow, closesFlows, accessToken: written.accessToken }
+  }
+
+  async #cancel(messageId: string, at: EpochMs): Promise<void> {
+    const event = { kind: 'cancelled', at } as const
+    await this.#parts.store.write.recordEvent({ messageId, event, detail: null, recordedAt: at })
+  }
+
+  #pause(lineId: string): void {
+    this.#pausedUntil.set(lineId, this.#parts.clock.steady() + pauseMs)
+  }
+}
+
+/** @returns why a message was not sent, in one text: a caller gets it without the fields of an answer */
+const sentenceOf = (refusal: Refusal): string =>
+  issuesIn(refusal)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
+    .join('; ')

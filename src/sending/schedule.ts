@@ -1,0 +1,92 @@
+import type { EpochMs } from '../base/clock.ts'
+import { invalid, type Refusal } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { parseObject } from '../base/json.ts'
+import { readsOf } from '../reading/keyReads.ts'
+import { withoutUploads } from './check.ts'
+import { type Addressed, write } from './compose.ts'
+import { lineRemoved } from './refusals.ts'
+import type { SendCaller, SendRequest } from './request.ts'
+import { route } from './route.ts'
+import { sendAtIssue } from './sendAt.ts'
+import { notStopped, sendKey } from './sendKey.ts'
+import { draftOf, repeated, type SendOutcome, type SubmissionParts, sendMessage } from './submission.ts'
+
+const refused = (refusal: Refusal) => ({ kind: 'refused', refusal }) as const
+
+/** Sends a message, or stores it for its time. */
+export const submitMessage = (
+  parts: SubmissionParts,
+  sender: SendCaller,
+  request: SendRequest,
+): Promise<SendOutcome> =>
+  request.later ? scheduleMessage(parts, sender, request, request.later) : sendMessage(parts, sender, request)
+
+/**
+ * The content of a message that waits for its time: the upstream's request as it would be now, so that it can be shown,
+ * and what the caller asked for, of which the request is made anew when the time has come.
+ */
+const heldContent = (payload: string, body: object): string => JSON.stringify({ ...parseObject(payload), held: body })
+/** @returns what the caller asked for; null: it is not there, or this is the content of another message */
+export const heldBody = (payload: string): unknown => parseObject(payload)?.held ?? null
+
+/**
+ * Stores a message that is to be sent later. What can be checked now is checked: the line, the recipient, the template
+ * and its values. Plan, queue and window are those of its time. Nothing is uploaded.
+ */
+async function scheduleMessage(
+  parts: SubmissionParts,
+  sender: SendCaller,
+  request: SendRequest,
+  later: NonNullable<SendRequest['later']>,
+): Promise<SendOutcome> {
+  // As it is stored now: no acceptance shows that what is kept of it holds.
+  const caller = { ...(await sender.renew()), settings: null }
+  const now = parts.clock.now()
+  const key = sendKey(parts, caller, request, now)
+  const repeat = await key.repeat()
+  if (repeat) return repeated(parts, repeat)
+  const unfit = sendAtIssue(later.dueAt, now)
+  if (unfit) return refused(invalid([unfit]))
+  const read = readsOf(parts.store.read, caller)
+  const routed = await route(parts, read, caller, request, now).next()
+  if (!routed.done) return refused(routed.value)
+  if (routed.value === null) throw new Error('a send without a line or a recipient')
+  const addressed: Addressed & typeof routed.value = {
+    ...routed.value,
+    id: newId('msg'),
+    content: request.content,
+    read,
+  }
+  const written = await write({ ...parts, media: withoutUploads(parts.media) }, addressed, notStopped)
+  if ('refusal' in written) return refused(written.refusal)
+  if (!written.ok) throw new Error('a send that nothing stops was stopped')
+  const {
+    opensFlow: _opens,
+    closesFlows: _closes,
+    generation: _,
+    ...draft
+  } = draftOf({ caller, request, key, now }, addressed, written)
+  const scheduled = await parts.store.write.scheduleMessage({
+    ...draft,
+    payload: heldContent(draft.payload, later.body),
+    idempotency: draft.idempotency && { ...draft.idempotency, expiresAt: keyExpiresAt(parts, later.dueAt) },
+    dueAt: later.dueAt,
+  })
+  switch (scheduled.outcome) {
+    case 'replayed':
+    case 'conflict':
+      return repeated(parts, scheduled)
+    case 'lineRemoved':
+      return refused(lineRemoved)
+    case 'scheduled': {
+      const message = await parts.store.read.statusView(draft.id)
+      if (!message) throw new Error('a scheduled message does not exist')
+      return { kind: 'created', message }
+    }
+  }
+}
+
+/** A key lives as long as its message waits, and then as long as that of any other. */
+export const keyExpiresAt = ({ idempotencyTtlMs }: Pick<SubmissionParts, 'idempotencyTtlMs'>, dueAt: EpochMs) =>
+  dueAt + idempotencyTtlMs
