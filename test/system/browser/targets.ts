@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core'
 const findSmall = `(({ targetPx, textPx }) => {
   const found = new Set()
   const called = element => (element.ariaLabel ?? element.innerText ?? '').trim().slice(0, 40) || element.outerHTML.slice(0, 120)
-  for (const element of document.querySelectorAll('button, input, select, textarea, [role="button"], [role="menuitem"]')) {
+  for (const element of document.querySelectorAll('a[href], button, input, select, textarea, [role="button"], [role="menuitem"]')) {
     // In a sentence, a target is as high as its line.
     const { display, fontSize } = getComputedStyle(element)
     if (!element.checkVisibility({ visibilityProperty: true }) || display === 'inline') continue
+    // Of a chart: who cannot hit a bar has the same in words.
+    if (element.matches('a[tabindex="-1"]')) continue
     // A row is pressed anywhere.
     if (element.matches('[data-row-link]')) continue
     const isBox = ['checkbox', 'radio'].includes(element.type)

@@ -200,6 +200,7 @@ function Tick({ id, status }: { id: string; status: Status }) {
       c="inherit"
       display="flex"
       p={4}
+      className="sign-link"
     >
       <StatusTick status={status} label={label} />
     </Anchor>

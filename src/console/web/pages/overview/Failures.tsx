@@ -26,7 +26,7 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
       <Stack gap="sm" component="ul" className="plain-list">
         {failures.map(({ code, reason, count, meaning, remedy }) => (
           <li key={reason}>
-            <Group gap="sm" wrap="nowrap" align="flex-start">
+            <Group gap="sm" wrap="nowrap" align="baseline">
               <Anchor
                 component={Link}
                 href={list(reason)}
