@@ -19,7 +19,6 @@ export const composer = isolating<WordsOf<typeof english>>({
   noOpus:
     'Dieser Browser nimmt keine Sprachnachricht für WhatsApp auf. Fügen Sie eine Datei hinzu, die anderswo entstand.',
   recordsByHttps: 'Browser nehmen nur auf Seiten auf, die über https geöffnet wurden.',
-  nothingRecorded: 'Es wurde nichts aufgenommen.',
   place: 'Ein Standort',
   hereNow: 'Wo dieses Gerät ist',
   notLocated:

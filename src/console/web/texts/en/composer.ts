@@ -15,7 +15,6 @@ export const composer = isolating({
   noMicrophone: 'No microphone can be used. Connect one, and let the browser use it on this page.',
   noOpus: 'This browser cannot record a voice message as WhatsApp takes it. Record it elsewhere, and add the file.',
   recordsByHttps: 'Browsers record only on pages that were opened by https.',
-  nothingRecorded: 'Nothing was recorded.',
   place: 'A place',
   hereNow: 'Where this device is',
   notLocated: 'This browser does not say where it is. Allow it, or write the place below: maps show both numbers.',

@@ -17,7 +17,6 @@ export const composer = isolating<WordsOf<typeof english>>({
   noMicrophone: 'No se puede usar ningún micrófono. Conecte uno y permita que el navegador lo use en esta página.',
   noOpus: 'Este navegador no graba mensajes de voz como los admite WhatsApp. Grábelo en otro lugar y añada el archivo.',
   recordsByHttps: 'Los navegadores solo graban en páginas abiertas por https.',
-  nothingRecorded: 'No se grabó nada.',
   place: 'Una ubicación',
   hereNow: 'Donde está este dispositivo',
   notLocated:

@@ -18,7 +18,6 @@ export const composer = isolating<WordsOf<typeof english>>({
   noOpus:
     'Este navegador não grava mensagens de voz como o WhatsApp as aceita. Grave em outro lugar e adicione o arquivo.',
   recordsByHttps: 'Os navegadores só gravam em páginas abertas por https.',
-  nothingRecorded: 'Nada foi gravado.',
   place: 'Um local',
   hereNow: 'Onde este aparelho está',
   notLocated: 'Este navegador não diz onde está. Permita, ou escreva o local abaixo: os mapas mostram os dois números.',

@@ -14,16 +14,15 @@ export function Recorder({ onEnd }: { onEnd: (recorded: File | null) => void }) 
   useEffect(() => {
     const left = new AbortController()
     const { signal } = left
-    void startRecording(signal).then(async started => {
+    const begin = async () => {
+      const started = await startRecording(signal).catch(() => words.noMicrophone)
       if (signal.aborted) return
       if (typeof started === 'string') return setProblem(started)
       setRecording(started)
       const recorded = await started.recorded
-      if (signal.aborted) return
-      if (recorded) return end(recorded)
-      setRecording(null)
-      setProblem(words.nothingRecorded)
-    })
+      if (!signal.aborted) end(recorded)
+    }
+    void begin()
     return () => left.abort()
   }, [])
   const problemText = (

@@ -20,13 +20,13 @@ export interface Recording {
  * Begins to record a voice message, in one channel as the platform wants it.
  * @param left nobody wants it any more: the microphone is released
  * @returns why this browser cannot, in words
+ * @throws Error of the browser: no microphone may be used, or none is there
  */
 export async function startRecording(left: AbortSignal): Promise<Recording | string> {
   if (!isSecureContext) return words.recordsByHttps
   const mimeType = kinds.find(kind => globalThis.MediaRecorder?.isTypeSupported(kind))
   if (!mimeType) return words.noOpus
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => null)
-  if (!stream) return words.noMicrophone
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const context = new AudioContext()
   const mono = new MediaStreamAudioDestinationNode(context, { channelCount: 1 })
   context.createMediaStreamSource(stream).connect(mono)
