@@ -210,12 +210,10 @@ export function composerStories(): void {
     const choices = dialog.getByRole('button', { name: 'photo_ready' })
     await choices.scrollIntoViewIfNeeded()
     await eventually(async () => expect(await widthOf(choices.locator('img'))).toBe(320))
-    await page.screenshot({ path: 'dist/pictures/templates to pick.png' })
     await choices.click()
     const shown = dialog.getByRole('figure').getByRole('img', { name: 'Image' })
     await eventually(async () => expect(await widthOf(shown)).toBe(320))
     expect(await accessibilityFindings(page)).toEqual([])
-    await page.screenshot({ path: 'dist/pictures/template picked.png' })
     const buffer = Buffer.from(pixel, 'base64')
     await dialog.locator('input[type=file]').setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer })
     await eventually(async () => expect(await widthOf(shown)).toBe(1))
@@ -236,7 +234,6 @@ export function composerStories(): void {
     await dialog.getByRole('button', { name: 'Another template' }).click()
     await dialog.getByRole('button', { name: 'plant_carousel' }).click()
     await dialog.getByRole('figure').getByRole('img', { name: 'Image' }).nth(1).waitFor()
-    await page.screenshot({ path: 'dist/pictures/template cards.png' })
   })
 
   story('by keyboard alone a reader answers, sees the answer, and sends several files in their order', async stage => {
