@@ -202,7 +202,8 @@ export const releasing =
         : [{ workspaceId, day: dayOf(at), kind: templateKindOf({ templateName, ...to }), count: 1 }]),
     ])
     const state = await engine.record({ messageId, event: { kind: 'released', at }, detail: null, recordedAt: at })
-    if (state === null) throw new ReleasedElsewhere()
+    // It was moved meanwhile.
+    if (state?.releasedAt !== at) throw new ReleasedElsewhere()
     await db.update(messages).set(to).where(eq(messages.seq, seq))
     await db.update(messageContents).set({ payload }).where(eq(messageContents.messageSeq, seq))
     if (closesFlows) {

@@ -204,9 +204,9 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     case 'rescheduled':
       return isScheduled(statusOf(record)) ? { ...record, dueAt: event.dueAt } : record
     case 'released':
-      return isScheduled(statusOf(record)) ? { ...record, releasedAt: event.at } : record
+      return isDue(record, event.at) ? { ...record, releasedAt: event.at } : record
     case 'heldBack':
-      return isScheduled(statusOf(record)) ? giveUp(record, event.at, event.reason) : record
+      return isDue(record, event.at) ? giveUp(record, event.at, event.reason) : record
     case 'cancelled':
       return isScheduled(statusOf(record)) ? { ...record, cancelledAt: event.at } : record
     case 'namedByUs':
@@ -218,6 +218,9 @@ export function apply(record: MessageRecord, event: MessageEvent): MessageRecord
     }
   }
 }
+
+/** Its time has come. It may have been moved to another one meanwhile, or cancelled. */
+const isDue = (record: MessageRecord, at: EpochMs) => isScheduled(statusOf(record)) && (record.dueAt ?? at) <= at
 
 /** Nobody was told of it by the upstream's id, or that it failed without one. */
 function mayBeNamed(record: MessageRecord): boolean {
