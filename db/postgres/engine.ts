@@ -1,7 +1,7 @@
 import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { messageStateOf } from '../contract/statusView.ts'
-import type { Engine } from '../rules/engine.ts'
+import { type Engine, type FoundKey, first } from '../rules/engine.ts'
 import { searchStep } from './messageSearch.ts'
 import { countDays, load } from './moves.ts'
 import { type Connection, jsonRows } from './open.ts'
@@ -40,6 +40,7 @@ export const engineOf = (connection: Connection): Engine => ({
     await moves.write()
     return messageStateOf(moved)
   },
+  usedKey: named => first(connection.query<FoundKey>(selectUsedKey, [named.scope, named.key])),
   count: counts => countDays(connection, counts),
   countInPlan: month => countInPlan(connection, month),
   asKept: value => JSON.parse(jsonRows(value)),
@@ -75,6 +76,10 @@ export const engineOf = (connection: Connection): Engine => ({
   shortenOwnWaits: () => shortenPaces(connection),
   searchStep: step => searchStep(connection, step),
 })
+
+const selectUsedKey = `SELECT message_seq::float8 AS "messageSeq", id AS "messageId",
+    encode(fingerprint, 'hex') AS fingerprint, expires_at::float8 AS "expiresAt"
+  FROM idempotency_keys JOIN messages ON seq = message_seq WHERE scope = $1 AND key = $2`
 
 async function countInPlan({ query }: Connection, { workspaceId, month }: { workspaceId: string; month: string }) {
   const [counted] = await query<{ limit: number | null; used: number }>(

@@ -1,12 +1,24 @@
 import { type Column, type GetColumnData, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { EpochMs } from '../../src/base/clock.ts'
 import type { NewEvent } from '../contract/events.ts'
 import type { MessageState, Recorded } from '../contract/records.ts'
 import type { Row, Tables } from '../schema/tables.ts'
 import type { Columns } from './columns.ts'
 import type { Conditions } from './conditions.ts'
 import type { Step, Stepped } from './searchStep.ts'
+
+/** What a send names its idempotency key by. */
+export type NamedKey = Pick<Row<'idempotencyKeys'>, 'scope' | 'key'> & { readonly workspaceId: string }
+
+/** A key that a message has, whether or not it is in force. The fingerprint is hex here, and half as long on disk. */
+export interface FoundKey {
+  readonly messageSeq: number
+  readonly messageId: string
+  readonly fingerprint: string
+  readonly expiresAt: EpochMs
+}
 
 /**
  * The tools of a rule: Drizzle on a connection of one engine, and the operations that differ between the engines.
@@ -54,6 +66,8 @@ export interface Engine {
    * @returns null; or the limit where the plan is used up: then nothing is counted
    */
   countInPlan(month: { workspaceId: string; month: string }): Promise<{ limit: number; used: number } | null>
+  /** The row of a caller's key, whether or not it is in force, as the acceptance of a send finds it. */
+  usedKey(named: NamedKey): Promise<FoundKey | null>
   /** Adds to counts of days and months (src/message/counts.ts). */
   count(counts: readonly Row<'dailyCounts'>[]): Promise<void>
   /** @returns texts as the database stores them: PostgreSQL cannot store some characters */

@@ -57,27 +57,8 @@ export function scheduledReads({ db, tables, columns, conditions, through }: Eng
 
 /** The verbs of messages that wait for their time. None of them is a step of a send that leaves at once. */
 export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMessage'> & RescheduleWrites {
-  const { db, tables, conditions, holding } = engine
+  const { db, tables, holding } = engine
   const { apiKeys, idempotencyKeys, lines, messageContents, messages } = tables
-
-  /** The key's row, whether or not it is in force. */
-  async function usedKey(workspaceId: string, { scope, key }: NonNullable<MessageDraft['idempotency']>) {
-    const { fingerprint, expiresAt, messageSeq } = idempotencyKeys
-    const found = await first(
-      db
-        .select({ messageSeq, messageId: messages.id, fingerprint, expiresAt })
-        .from(messages)
-        .innerJoin(idempotencyKeys, eq(messageSeq, messages.seq))
-        .where(
-          and(
-            conditions.hasIdempotencyKey(key),
-            eq(messages.workspaceId, workspaceId),
-            eq(idempotencyKeys.scope, scope),
-          ),
-        ),
-    )
-    return found && { ...found, fingerprint: Buffer.from(found.fingerprint).toString('hex') }
-  }
 
   const repeatOf = (used: { fingerprint: string; messageId: string }, fingerprint: string) =>
     used.fingerprint === fingerprint
@@ -98,7 +79,7 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
   return {
     async scheduleMessage(draft) {
       const { id, workspaceId, lineId, apiKeyId, idempotency, payload, createdAt, dueAt } = draft
-      const before = idempotency && (await usedKey(workspaceId, idempotency))
+      const before = idempotency && (await engine.usedKey({ workspaceId, ...idempotency }))
       if (before && before.expiresAt > createdAt) return repeatOf(before, idempotency.fingerprint)
       const { seq: lineSeq, removedAt } = lines
       const line = await first(holding(db.select({ lineSeq, removedAt }).from(lines).where(eq(lines.id, lineId))))
@@ -119,7 +100,7 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
       if (before) await db.delete(idempotencyKeys).where(eq(idempotencyKeys.messageSeq, before.messageSeq))
       if (idempotency && !(await putKey(seq, idempotency))) {
         await db.delete(messages).where(eq(messages.seq, seq))
-        const used = await usedKey(workspaceId, idempotency)
+        const used = await engine.usedKey({ workspaceId, ...idempotency })
         if (!used) throw new Error('scheduleMessage: the key of another message is gone again')
         return repeatOf(used, idempotency.fingerprint)
       }
@@ -138,14 +119,13 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
     },
 
     async rescheduleMessage({ messageId, dueAt, keyExpiresAt, at }) {
-      const isIt = db
-        .select({ seq: messages.seq })
-        .from(messages)
-        .where(and(eq(messages.id, messageId), isWaiting))
-      await db
-        .update(idempotencyKeys)
-        .set({ expiresAt: keyExpiresAt })
-        .where(sql`${idempotencyKeys.messageSeq} = (${isIt})`)
+      const { seq, status } = messages
+      const message = await first(db.select({ seq, status }).from(messages).where(eq(messages.id, messageId)))
+      if (message && isScheduled(message.status))
+        await db
+          .update(idempotencyKeys)
+          .set({ expiresAt: keyExpiresAt })
+          .where(eq(idempotencyKeys.messageSeq, message.seq))
       const event = { kind: 'rescheduled', at, dueAt } as const
       return await engine.record({
         messageId,

@@ -6,14 +6,14 @@ import { knownOf } from '../../src/message/told.ts'
 import { acceptanceSequence, type NewEvent } from '../contract/events.ts'
 import type { MessageDraft, RateWindow } from '../contract/records.ts'
 import { eventFields, without } from '../rules/columns.ts'
-import type { Engine } from '../rules/engine.ts'
+import type { Engine, FoundKey, NamedKey } from '../rules/engine.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Verbs } from './commit.ts'
 import type { LineAndKey, WriterMemory } from './memory.ts'
 import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
-import { type FoundKey, type Month, type NamedKey, type PlanRow, selectPlan, selectUsedKey } from './sendReads.ts'
+import { type Month, type PlanRow, selectPlan, selectUsedKey } from './sendReads.ts'
 
 const { flowSessions, messages } = ownTables
 

@@ -1,12 +1,13 @@
 import { getTableColumns, is, Placeholder, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { NewEvent } from '../contract/events.ts'
-import { type Engine, prepared } from '../rules/engine.ts'
+import { type Engine, type FoundKey, type NamedKey, prepared } from '../rules/engine.ts'
 import type { Verbs } from './commit.ts'
 import { searchStep } from './messageSearch.ts'
 import type { Connection } from './open.ts'
 import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
+import { selectUsedKey } from './sendReads.ts'
 
 type Bindable = string | number
 
@@ -62,6 +63,7 @@ export const engineOf = ({ client, db }: Connection, tools: WriterTools = reader
     for (const event of events) tools.tell(event)
   },
   record: async recorded => tools.record(recorded),
+  usedKey: async named => client.query<FoundKey, [NamedKey]>(selectUsedKey).get(named),
   count: tools.count,
   countInPlan: tools.countInPlan,
   asKept: rows => rows,

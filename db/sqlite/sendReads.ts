@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../src/base/clock.ts'
-import type { Message, Template } from '../contract/records.ts'
+import type { Template } from '../contract/records.ts'
+import type { FoundKey, NamedKey } from '../rules/engine.ts'
 import { decoderOf, type Find, type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Connection } from './open.ts'
@@ -16,17 +16,6 @@ export const selectPlan = `
   SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
-
-/** What a send names its idempotency key by. */
-export type NamedKey = Pick<Row<'idempotencyKeys'>, 'scope' | 'key'> & Pick<Message, 'workspaceId'>
-
-/** A key that a message has, whether or not it is in force. The fingerprint is hex here, and half as long on disk. */
-export interface FoundKey {
-  readonly messageSeq: number
-  readonly messageId: string
-  readonly fingerprint: string
-  readonly expiresAt: EpochMs
-}
 
 /**
  * Only the newest message can have it, as an older row is dropped for it. Messages before the first row have none, so
