@@ -69,6 +69,8 @@ class Limits(unittest.TestCase):
         for given in ("", None, 5):
             calls = [
                 lambda: client.status(given),
+                lambda: client.cancel(given),
+                lambda: client.reschedule(given, "2026-03-01T09:00:00Z"),
                 lambda: client.inbound_message(given),
                 lambda: client.mark_read(given),
                 lambda: client.media(given),

@@ -231,6 +231,8 @@ test('an id that is empty or no text is refused at once: its path would be that 
   for (const id of ['', undefined as never]) {
     const calls = [
       client.status(id),
+      client.cancel(id),
+      client.reschedule(id, '2026-03-01T09:00:00Z'),
       client.inboundMessage(id),
       client.markRead(id),
       client.media(id),
@@ -293,6 +295,19 @@ describe('eachFinal', () => {
   })
 })
 
+describe('a cancellation', () => {
+  const conflict = refusal(409, 'CONFLICT')
+  test('whose answer was lost is known by its message', async () => {
+    const { client } = clientOn([unreachable, conflict, success(message({ status: 'CANCELLED' }))])
+    expect((await client.cancel('msg_1')).status).toBe('CANCELLED')
+  })
+
+  test('that came too late is refused', async () => {
+    const { client } = clientOn([conflict, success(message({ status: 'SENT' }))])
+    expect(await caught(client.cancel('msg_1'))).toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
 describe('waitFor', () => {
   test('a later status fulfils an earlier one', async () => {
     const { client } = clientOn([success(message()), success(message({ status: 'READ' }))])
@@ -309,6 +324,11 @@ describe('waitFor', () => {
     const error = await caught(client.waitFor('msg_1', 'DELIVERED'))
     expect(error).toBeInstanceOf(MessageFailed)
     expect(error).toMatchObject({ failed: { id: 'msg_1' }, message: 'The message msg_1 failed: blocked' })
+  })
+
+  test('a message that waits for its time has not begun to leave', async () => {
+    const { client } = clientOn([success(message({ status: 'SCHEDULED' })), success(message({ status: 'QUEUED' }))])
+    expect((await client.waitFor('msg_1', 'QUEUED')).status).toBe('QUEUED')
   })
 
   test('it ends when the time is over, with the message as it stood', async () => {

@@ -7,6 +7,7 @@ import ssl
 import time
 import urllib.parse
 import uuid
+from datetime import datetime
 from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
 
 from .errors import GatewayRefusal
@@ -141,6 +142,34 @@ class Client:
         (DELIVERED), or as it stands after so many seconds."""
         path = _path("/messages/" + _id(message_id), {"wait": wait, "for": wait_for})
         return self._call(path, _message, timeout, attempts)
+
+    def cancel(self, message_id: str, *, timeout: float | None = None, attempts: int | None = None) -> Message:
+        """Takes back a message that waits for its time (`sendAt`), so that it is never sent, and returns it. Raises
+        GatewayRefusal (CONFLICT) when it does not wait any more."""
+        path = "/messages/" + _id(message_id)
+        try:
+            return self._call(path, _message, timeout, attempts, method="DELETE")
+        except GatewayRefusal as refusal:
+            # The answer to an earlier attempt may have been lost.
+            if refusal.code == "CONFLICT":
+                message = self.status(message_id, timeout=timeout, attempts=attempts)
+                if message["status"] == "CANCELLED":
+                    return message
+            raise
+
+    def reschedule(
+        self,
+        message_id: str,
+        send_at: str | datetime,
+        *,
+        timeout: float | None = None,
+        attempts: int | None = None,
+    ) -> Message:
+        """Moves a message that waits for its time to another one, 1 minute to 35 days ahead: a text with its offset from
+        UTC, or a datetime with its time zone. Raises GatewayRefusal (CONFLICT) when it does not wait any more."""
+        at = send_at if isinstance(send_at, str) else send_at.isoformat()
+        body = json.dumps({"sendAt": at}).encode()
+        return self._call("/messages/" + _id(message_id), _message, timeout, attempts, body, method="PATCH")
 
     def templates(
         self,
@@ -317,17 +346,17 @@ class Client:
         return self.find_contact(phone=phone, timeout=timeout, attempts=attempts)
 
     def wait_for(self, message_id: str, status: WaitedStatus, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
-        """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status QUEUED. Raises
-        MessageFailed and WaitTimeout."""
+        """Waits until a message has the status, or a later one: READ fulfils DELIVERED, and every status but SCHEDULED
+        QUEUED. Raises MessageFailed, also for one that was cancelled, and WaitTimeout."""
         return next(self._watch([message_id], has_reached(status), timeout))
 
     def wait_until_final(self, message_id: str, timeout: float = WAIT_TIMEOUT_DEFAULT) -> Message:
-        """Waits until a message is DELIVERED, READ or FAILED. Raises WaitTimeout."""
+        """Waits until a message is DELIVERED, READ, FAILED or CANCELLED. Raises WaitTimeout."""
         return next(self._watch([message_id], is_final, timeout))
 
     def each_final(self, message_ids: Iterable[str], timeout: float = WAIT_TIMEOUT_DEFAULT) -> Iterator[Message]:
-        """Waits for many messages, and gives each when it is DELIVERED, READ or FAILED. They are looked at one after the
-        other, and each look is a request that counts. Raises WaitTimeout."""
+        """Waits for many messages, and gives each when it is DELIVERED, READ, FAILED or CANCELLED. They are looked at
+        one after the other, and each look is a request that counts. Raises WaitTimeout."""
         return self._watch(message_ids, is_final, timeout)
 
     def _watch(
@@ -345,9 +374,10 @@ class Client:
         attempts: int | None,
         body: bytes | Form | None = None,
         idempotency_key: str | None = None,
+        method: str | None = None,
     ) -> Data:
         call = Call(
-            "GET" if body is None else "POST",
+            method or ("GET" if body is None else "POST"),
             path,
             body,
             idempotency_key,

@@ -63,10 +63,11 @@ class NoAnswer(_Picklable):
 
 
 class MessageFailed(_Picklable):
-    """wait_for met a message that failed. A late delivery can still correct it."""
+    """wait_for met a message that failed, which a late delivery can still correct, or was cancelled."""
 
     def __init__(self, failed: Message) -> None:
-        super().__init__(f"The message {failed['id']} failed: {failed['failureReason'] or 'no reason was given'}")
+        why = f"failed: {failed['failureReason'] or 'no reason was given'}"
+        super().__init__(f"The message {failed['id']} {'was cancelled' if failed['status'] == 'CANCELLED' else why}")
         self.failed = failed
 
 

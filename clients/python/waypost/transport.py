@@ -169,7 +169,7 @@ def _wait_after(outcome: _Outcome[Data], attempt: int, attempts: int) -> float |
 
 def _may_pass(status: int) -> bool:
     """Whether a retry may help. All calls are safe to repeat: reads change nothing, sends have a key, and read
-    marks stay."""
+    marks, times and cancellations stay."""
     return status in (408, 429) or status >= 500
 
 

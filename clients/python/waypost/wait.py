@@ -16,7 +16,8 @@ WAIT_TIMEOUT_DEFAULT = 120.0
 GAP_MIN = 1.0
 GAP_MAX = 30.0
 GAP_GROWTH = 1.5
-# What can be waited for. A status that is not named here (UNKNOWN, FAILED) is as far as QUEUED.
+# What can be waited for. A status that is not named here (UNKNOWN, FAILED) is as far as QUEUED, but for those of a
+# message that has not begun to leave.
 RANK = {"QUEUED": 0, "SENT": 1, "DELIVERED": 2, "READ": 3}
 
 
@@ -42,15 +43,16 @@ class MessagePage(TypedDict):
 
 
 def has_reached(wanted: WaitedStatus) -> Callable[[Message], bool]:
-    """Whether a message has the status, or a later one. Raises MessageFailed for one that failed, and ValueError for a
-    status that cannot be waited for."""
+    """Whether a message has the status, or a later one. Raises MessageFailed for one that failed or was cancelled, and
+    ValueError for a status that cannot be waited for."""
     if wanted not in RANK:
         raise ValueError(f"status: wait for one of {', '.join(RANK)}, not {wanted!r}")
 
     def reached(message: Message) -> bool:
-        if RANK.get(message["status"], 0) >= RANK[wanted]:
+        is_before = message["status"] in ("SCHEDULED", "CANCELLED")
+        if not is_before and RANK.get(message["status"], 0) >= RANK[wanted]:
             return True
-        if message["status"] == "FAILED":
+        if message["status"] in ("FAILED", "CANCELLED"):
             raise MessageFailed(message)
         return False
 
@@ -59,7 +61,7 @@ def has_reached(wanted: WaitedStatus) -> Callable[[Message], bool]:
 
 def is_final(message: Message) -> bool:
     """Whether nothing is left to wait for: whether a message that was delivered is read depends on its reader."""
-    return message["status"] in ("DELIVERED", "READ", "FAILED")
+    return message["status"] in ("DELIVERED", "READ", "FAILED", "CANCELLED")
 
 
 def watch(

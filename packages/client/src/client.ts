@@ -129,12 +129,12 @@ export class WaypostClient {
    */
   async send(body: SendBody, options: CallOptions = {}): Promise<Message> {
     const idempotencyKey = body.idempotencyKey ?? crypto.randomUUID()
-    return this.#post('/messages/send', { ...body, idempotencyKey }, idempotencyKey, readMessage, options)
+    return this.#ask('POST', '/messages/send', { ...body, idempotencyKey }, idempotencyKey, readMessage, options)
   }
 
   /** @returns what would become of a send: nothing is sent, and no file uploaded. @throws GatewayRefusal, NoAnswer */
   async check(body: SendBody, options: CallOptions = {}): Promise<MessageCheck> {
-    return this.#post('/messages/check', body, null, readCheck, options)
+    return this.#ask('POST', '/messages/check', body, null, readCheck, options)
   }
 
   /**
@@ -143,6 +143,32 @@ export class WaypostClient {
    */
   async status(messageId: string, options: StatusOptions = {}): Promise<Message> {
     return this.#get(`/messages/${idOf(messageId)}`, readMessage, options)
+  }
+
+  /**
+   * Takes back a message that waits for its time (`sendAt`): it is never sent.
+   * @returns the message, which is `CANCELLED`. @throws GatewayRefusal (`CONFLICT`: it does not wait any more), NoAnswer
+   */
+  async cancel(messageId: string, options: CallOptions = {}): Promise<Message> {
+    try {
+      return await this.#ask('DELETE', `/messages/${idOf(messageId)}`, null, null, readMessage, options)
+    } catch (error) {
+      // The answer to an earlier attempt may have been lost.
+      const message =
+        error instanceof GatewayRefusal && error.code === 'CONFLICT' && (await this.status(messageId, options))
+      if (message && message.status === 'CANCELLED') return message
+      throw error
+    }
+  }
+
+  /**
+   * Moves a message that waits for its time to another one.
+   * @param sendAt with its offset from UTC, 1 minute to 35 days ahead; a Date has it
+   * @throws GatewayRefusal (`CONFLICT`: it does not wait any more), NoAnswer, RangeError for a Date that is none
+   */
+  async reschedule(messageId: string, sendAt: string | Date, options: CallOptions = {}): Promise<Message> {
+    const body = { sendAt: typeof sendAt === 'string' ? sendAt : sendAt.toISOString() }
+    return this.#ask('PATCH', `/messages/${idOf(messageId)}`, body, null, readMessage, options)
   }
 
   /**
@@ -232,7 +258,7 @@ export class WaypostClient {
     inboundId: string,
     { typing = false, ...options }: CallOptions & { readonly typing?: boolean | undefined } = {},
   ): Promise<ReadMark> {
-    return this.#post(`/inbound/${idOf(inboundId)}/read`, { typing }, null, readMark, options)
+    return this.#ask('POST', `/inbound/${idOf(inboundId)}/read`, { typing }, null, readMark, options)
   }
 
   /**
@@ -294,7 +320,8 @@ export class WaypostClient {
   }
 
   /**
-   * Waits until a message has the status, or a later one: `READ` fulfils `DELIVERED`, and every status `QUEUED`.
+   * Waits until a message has the status, or a later one: `READ` fulfils `DELIVERED`, and every status but `SCHEDULED`
+   * `QUEUED`.
    * @throws TypeError for a status that cannot be waited for
    * @throws MessageFailed, WaitTimeout, GatewayRefusal, NoAnswer
    */
@@ -307,7 +334,7 @@ export class WaypostClient {
   }
 
   /**
-   * Waits until a message is `DELIVERED`, `READ` or `FAILED`.
+   * Waits until a message is `DELIVERED`, `READ`, `FAILED` or `CANCELLED`.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
   async waitUntilFinal(messageId: string, options: WaitOptions = {}): Promise<FinalMessage> {
@@ -315,8 +342,8 @@ export class WaypostClient {
   }
 
   /**
-   * Waits for many messages, and yields each when it is `DELIVERED`, `READ` or `FAILED`. They are polled one after the
-   * other, and each poll counts as a request.
+   * Waits for many messages, and yields each when it is `DELIVERED`, `READ`, `FAILED` or `CANCELLED`. They are polled
+   * one after the other, and each poll counts as a request.
    * @throws WaitTimeout, GatewayRefusal, NoAnswer
    */
   eachFinal(messageIds: Iterable<string>, options: WaitOptions = {}): AsyncGenerator<FinalMessage, void> {
@@ -345,15 +372,16 @@ export class WaypostClient {
     return callGateway({ ...request, read, ...this.#for({ timeoutMs, attemptsMax, signal }) }, this.#connection)
   }
 
-  #post<Data>(
+  #ask<Data>(
+    method: Call<Data>['method'],
     path: string,
-    json: object,
+    json: object | null,
     idempotencyKey: string | null,
     read: Call<Data>['read'],
     options: CallOptions,
   ): Promise<Data> {
-    const headers = { ...this.#headers, 'content-type': 'application/json' }
-    const request = { method: 'POST' as const, path, headers, body: JSON.stringify(json), idempotencyKey }
+    const headers = { ...this.#headers, ...(json && { 'content-type': 'application/json' }) }
+    const request = { method, path, headers, body: json && JSON.stringify(json), idempotencyKey }
     return callGateway({ ...request, read, ...this.#for(options) }, this.#connection)
   }
 

@@ -54,7 +54,8 @@ export class MessageFailed extends Error {
   readonly failed: Message
 
   constructor(failed: Message) {
-    super(`The message ${failed.id} failed: ${failed.failureReason ?? 'no reason was given'}`)
+    const why = `failed: ${failed.failureReason ?? 'no reason was given'}`
+    super(`The message ${failed.id} ${failed.status === 'CANCELLED' ? 'was cancelled' : why}`)
     this.failed = failed
   }
 }

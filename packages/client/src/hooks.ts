@@ -1,6 +1,6 @@
 /** The data of an attempt for hooks: no key, no secret, no content. */
 export interface Attempt {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/api/v1/public`: `/messages/send`. */
   readonly path: string
   /** Which attempt of its call it is, from 1. */

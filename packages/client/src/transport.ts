@@ -35,7 +35,7 @@ export const realSurroundings: Surroundings = {
 }
 
 export interface Call<Data> {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below the base of the gateway. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -67,7 +67,10 @@ const waitMsMax = 30_000
 /** A larger answer cannot be a gateway's: its longest are lists of templates. */
 const answerBytesMax = 64 * 2 ** 20
 
-/** Whether a retry may help. All calls are safe to repeat: reads change nothing, sends have a key, and read marks stay. */
+/**
+ * Whether a retry may help. All calls are safe to repeat: reads change nothing, sends have a key, and read marks,
+ * times and cancellations stay.
+ */
 const mayPass = (status: number) => status === 408 || status === 429 || status >= 500
 
 /**

@@ -2,15 +2,19 @@ import { GatewayRefusal, MessageFailed, WaitTimeout } from './errors.ts'
 import type { Surroundings } from './transport.ts'
 import type { Message } from './types.ts'
 
-/** What can be waited for, in order. A status that is not named here (UNKNOWN, FAILED) is as far as QUEUED. */
+/**
+ * What can be waited for, in order. A status that is not named here (UNKNOWN, FAILED) is as far as QUEUED, but for those
+ * of a message that has not begun to leave.
+ */
 const order = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const
 /** What can be waited for; a later status fulfils an earlier one. */
 export type WaitedStatus = (typeof order)[number]
 
+const ends = ['DELIVERED', 'READ', 'FAILED', 'CANCELLED'] as const
 /** Of a message that is done: nothing is left to wait for. */
-export type FinalMessage = Message & { readonly status: 'DELIVERED' | 'READ' | 'FAILED' }
+export type FinalMessage = Message & { readonly status: (typeof ends)[number] }
 
-/** What a wait for a status ends with: every status fulfils `QUEUED`. */
+/** What a wait for a status ends with: every status but `SCHEDULED` and `CANCELLED` fulfils `QUEUED`. */
 export type ReachedMessage<Status extends WaitedStatus> = Status extends 'QUEUED'
   ? Message
   : Message & {
@@ -36,10 +40,12 @@ const gapMsMin = 1_000
 const gapMsMax = 30_000
 const gapGrowth = 1.5
 
-const rank = (status: string) => Math.max(0, order.indexOf(status as WaitedStatus))
+const before: readonly string[] = ['SCHEDULED', 'CANCELLED']
+const rank = (status: string) => (before.includes(status) ? -1 : Math.max(0, order.indexOf(status as WaitedStatus)))
 
 /**
- * @returns whether a message has the status, or a later one; it throws MessageFailed for one that failed
+ * @returns whether a message has the status, or a later one; it throws MessageFailed for one that failed or
+ *   was cancelled
  * @throws TypeError for a status that cannot be waited for
  */
 export function hasReached<Status extends WaitedStatus>(
@@ -48,14 +54,13 @@ export function hasReached<Status extends WaitedStatus>(
   if (!order.includes(wanted)) throw new TypeError(`status: wait for one of ${order.join(', ')}, not ${wanted}`)
   return (message): message is ReachedMessage<Status> => {
     if (rank(message.status) >= rank(wanted)) return true
-    if (message.status === 'FAILED') throw new MessageFailed(message)
+    if (['FAILED', 'CANCELLED'].includes(message.status)) throw new MessageFailed(message)
     return false
   }
 }
 
 /** Whether nothing is left to wait for: whether a message that was delivered is read depends on its reader. */
-export const isFinal = (message: Message): message is FinalMessage =>
-  ['DELIVERED', 'READ', 'FAILED'].includes(message.status)
+export const isFinal = (message: Message): message is FinalMessage => ends.some(status => status === message.status)
 
 /**
  * Polls messages in turns until each is done.

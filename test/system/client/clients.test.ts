@@ -105,6 +105,8 @@ const story = {
   ),
   failed: true,
   final: 'FAILED',
+  later: ['SCHEDULED', true, 'SCHEDULED', ['CANCELLED', 'CANCELLED'], ['CONFLICT', null], 'CANCELLED'],
+  neverSent: 'The message ID was cancelled',
   finals: ['FAILED', 'READ'],
   hung: true,
   steps: ['2 message.sent SENT', '3 message.delivered DELIVERED', '4 message.read READ'],

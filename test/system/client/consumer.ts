@@ -58,7 +58,7 @@ export async function taken(
   await gateway.findContact({ userId: 'US.1' }, { attemptsMax: 1 })
   const { status } = await gateway.waitFor('msg_1', 'DELIVERED')
   const reached: 'DELIVERED' | 'READ' = status
-  const final: 'DELIVERED' | 'READ' | 'FAILED' = (await gateway.waitUntilFinal('msg_1')).status
+  const final: 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELLED' = (await gateway.waitUntilFinal('msg_1')).status
   const { type, range, bytes } = await gateway.media('media_1', { range: { from: 0 }, attemptsMax: 1 })
   console.log(reached, final, type, range?.size, (await bytes()).length)
   const { id: mediaId } = await gateway.uploadMedia(new Blob([await bytes()]), { fileName: 'invoice.pdf' })

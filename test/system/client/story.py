@@ -6,8 +6,9 @@ import pathlib
 import tempfile
 import time
 import urllib.request
+from datetime import datetime, timedelta, timezone
 
-from waypost import Client, GatewayRefusal, MessageFailed, NoAnswer
+from waypost import Client, GatewayRefusal, MessageFailed, NoAnswer, WaitTimeout
 
 kit = json.loads(os.environ["KIT"])
 gateway = Client.from_environment()
@@ -52,6 +53,23 @@ try:
 except MessageFailed:
     failed = True
 final = gateway.wait_until_final(failing["id"])
+hour = timedelta(hours=1)
+later = gateway.send({**text, "sendAt": (datetime.now(timezone.utc) + hour).isoformat()})
+moved_to = datetime.now(timezone.utc) + 2 * hour
+moved = gateway.reschedule(later["id"], moved_to)
+try:
+    gateway.wait_until_final(later["id"], timeout=0.001)
+    is_waiting = None
+except WaitTimeout as error:
+    is_waiting = error.last["status"]
+cancelled = [gateway.cancel(later["id"])["status"], gateway.cancel(later["id"])["status"]]
+too_late = refusal_of(lambda: gateway.reschedule(later["id"], moved_to.isoformat()))
+ended = gateway.wait_until_final(later["id"])["status"]
+try:
+    gateway.wait_for(later["id"], "SENT")
+    never_sent = None
+except MessageFailed as error:
+    never_sent = str(error)
 finals = [message["status"] for message in gateway.each_final([sent["id"], failing["id"], sent["id"]])]
 try:
     Client(kit["hanging"], kit["apiKey"], kit["apiSecret"]).status(sent["id"], timeout=0.05, attempts=1)
@@ -173,6 +191,15 @@ print(
             "noKey": no_key,
             "failed": failed,
             "final": final["status"],
+            "later": [
+                later["status"],
+                moved["sendAt"][:19] == moved_to.isoformat()[:19],
+                is_waiting,
+                cancelled,
+                too_late,
+                ended,
+            ],
+            "neverSent": str(never_sent).replace(later["id"], "ID"),
             "finals": sorted(finals),
             "hung": hung,
             "steps": steps,

@@ -4,6 +4,7 @@ import {
   MessageFailed,
   NoAnswer,
   type WaitedStatus,
+  WaitTimeout,
   WaypostClient,
 } from '@waypost/client'
 
@@ -50,6 +51,23 @@ const noKey = await said(() => new WaypostClient({ ...kit, apiSecret: `${kit.api
 const failing = await gateway.send({ ...text, phone: '+15550111026' })
 const failed = await gateway.waitFor(failing.id, 'DELIVERED').catch(error => error instanceof MessageFailed)
 const { status: final } = await gateway.waitUntilFinal(failing.id)
+const inHours = (hours: number) => {
+  const at = new Date()
+  at.setHours(at.getHours() + hours)
+  return at
+}
+const later = await gateway.send({ ...text, sendAt: inHours(1).toISOString() })
+const movedTo = inHours(2)
+const moved = await gateway.reschedule(later.id, movedTo)
+const isWaiting = await gateway
+  .waitUntilFinal(later.id, { timeoutMs: 1 })
+  .catch(error => error instanceof WaitTimeout && error.last.status)
+const cancelled = [(await gateway.cancel(later.id)).status, (await gateway.cancel(later.id)).status]
+const tooLate = await refusalOf(gateway.reschedule(later.id, movedTo))
+const { status: ended } = await gateway.waitUntilFinal(later.id)
+const neverSent = await gateway
+  .waitFor(later.id, 'SENT')
+  .catch(error => error instanceof MessageFailed && error.message)
 const finals: string[] = []
 for await (const { status } of gateway.eachFinal([sent.id, failing.id, sent.id])) finals.push(status)
 const hung = await new WaypostClient({ ...kit, url: kit.hanging })
@@ -175,6 +193,8 @@ process.stdout.write(
     noKey,
     failed,
     final,
+    later: [later.status, moved.sendAt === movedTo.toISOString(), isWaiting, cancelled, tooLate, ended],
+    neverSent: String(neverSent).replace(later.id, 'ID'),
     finals: finals.sort(),
     hung,
     steps,
