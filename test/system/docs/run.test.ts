@@ -77,7 +77,7 @@ describe('docs/cookbook.md', () => {
   const shell = needs('curl: the lines work as they stand', program('curl'), program('jq'))
   test.skipIf(shell.isMissing)(shell.name, async () => {
     const printed = await runAs('cookbook.sh', textOf('docs/cookbook.md', 'sh'), 'bash', '-eu')
-    expect(printed).toEndWith('READ\n')
+    expect(printed).toEndWith('\nSCHEDULED\nCANCELLED\nREAD\n')
     expect(printed).not.toContain('"error":"')
     // The last recipe sends a text of its own.
     expect(await arrived()).toEqual([...recipes, 'text'])
@@ -86,21 +86,21 @@ describe('docs/cookbook.md', () => {
   test('TypeScript: the types are right, and it runs', async () => {
     const printed = await runAs('cookbook.ts', textOf('docs/cookbook.md', 'ts'), bun)
     expect(await typeErrors('cookbook.ts')).toEqual([])
-    expect(printed).toMatch(/^msg_\w+ SENT\ntrue true\nREAD\n$/)
+    expect(printed).toMatch(/^msg_\w+ SENT\ntrue true\nSCHEDULED 200 CANCELLED\nREAD\n$/)
     expect(await arrived()).toEqual(recipes)
   })
 
   const python = needs('Python: it runs', program('python3'))
   test.skipIf(python.isMissing)(python.name, async () => {
     const printed = await runAs('cookbook.py', textOf('docs/cookbook.md', 'python'), 'python3')
-    expect(printed).toMatch(/^msg_\w+ SENT\nTrue True\nREAD\n$/)
+    expect(printed).toMatch(/^msg_\w+ SENT\nTrue True\nSCHEDULED 200 CANCELLED\nREAD\n$/)
     expect(await arrived()).toEqual(recipes)
   })
 
   const php = needs('PHP: it runs', program('php'))
   test.skipIf(php.isMissing)(php.name, async () => {
     const printed = await runAs('cookbook.php', textOf('docs/cookbook.md', 'php'), 'php')
-    expect(printed).toMatch(/^msg_\w+ SENT\n\[true,true\]\nREAD\n$/)
+    expect(printed).toMatch(/^msg_\w+ SENT\n\[true,true\]\nSCHEDULED 200 CANCELLED\nREAD\n$/)
     expect(await arrived()).toEqual(recipes)
   })
 
