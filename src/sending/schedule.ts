@@ -1,7 +1,7 @@
 import type { EpochMs } from '../base/clock.ts'
 import { invalid, type Refusal } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { parseObject } from '../base/json.ts'
+import { type JsonObject, parseObject } from '../base/json.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import { withoutUploads } from './check.ts'
 import { type Addressed, write } from './compose.ts'
@@ -29,6 +29,12 @@ export const submitMessage = (
 const heldContent = (payload: string, body: object): string => JSON.stringify({ ...parseObject(payload), held: body })
 /** @returns what the caller asked for; null: it is not there, or this is the content of another message */
 export const heldBody = (payload: string): unknown => parseObject(payload)?.held ?? null
+
+/** @returns the upstream's request without it; null: it cannot be read */
+export function requestIn(payload: string): JsonObject | null {
+  const { held: _, ...request } = parseObject(payload) ?? {}
+  return Object.keys(request).length === 0 ? null : request
+}
 
 /**
  * Stores a message that is to be sent later. What can be checked now is checked: the line, the recipient, the template

@@ -3,9 +3,9 @@ import { dayMs, minuteMs } from '../base/durations.ts'
 import type { Issue } from '../base/errors.ts'
 
 /** A send that is nearer leaves at once, in the time that a caller's clock may be wrong. */
-const aheadMsMin = minuteMs
+export const aheadMsMin = minuteMs
 /** The longest month, and a few days. Whoever plans longer ahead has a calendar of its own. */
-const aheadMsMax = 35 * dayMs
+export const aheadMsMax = 35 * dayMs
 
 /** A time with seconds or without, and with its offset: without one, it would be of the time zone of some server. */
 const timeWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/

@@ -150,6 +150,50 @@ describe('POST contacts/:contactId/messages', () => {
     expect(entry.sent.failure).toBeString()
   })
 
+  test('201: what is sent later waits, is moved and cancelled, and says so wherever it is shown', async () => {
+    const { writes, read, member, place } = await conversation()
+    const at = (ahead: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 + ahead).toISOString()
+    const [sendAt, moved] = [at(hourMs), at(2 * hourMs)]
+    const { status, json } = await writes('draft-1', { type: 'text', content: 'Tomorrow at nine?', sendAt })
+    expect([status, json.status]).toEqual([201, 'SCHEDULED'])
+    const messages = `${place}/messages`
+    const path = `${messages}/${json.messageId}`
+    const usage = async () => (await member.call(`${place}/usage`)).json.plan
+    const isThisMonth = sendAt < (await usage()).resetsAt
+    expect((await usage()).scheduled).toEqual({ count: isThisMonth ? 1 : 0, isMore: false })
+    expect((await member.call(`${place}/message-count?status=SCHEDULED`)).json).toEqual({ count: 1, isMore: false })
+    expect((await member.call(messages)).json.messages).toMatchObject([{ status: 'SCHEDULED', sendAt }])
+    expect((await member.call(`${messages}?format=csv`)).text).toContain(`,${sendAt},`)
+    const shown = (await member.call(path)).json
+    expect(shown).toMatchObject({
+      waiting: null,
+      canSendAgain: false,
+      bubble: { draft: { body: { text: 'Tomorrow at nine?' } } },
+    })
+    // What waits with it is no part of the request.
+    expect(shown.content).toMatchObject({ type: 'text' })
+    expect(shown.content.held).toBeUndefined()
+
+    const near = await member.call(`${path}/reschedule`, { body: { sendAt: at(0) } })
+    expect(near.json.details.issues).toMatchObject([{ path: '/sendAt' }])
+    const change = await member.call(`${path}/reschedule`, { body: { sendAt: moved } })
+    expect([change.status, change.json.message.sendAt]).toEqual([200, moved])
+    const [, waits] = (await read()).entries
+    expect(waits.sent).toMatchObject({ status: 'SCHEDULED', sendAt: moved, by: { kind: 'member' } })
+
+    const cancelled = await member.call(`${path}/cancel`, { method: 'POST' })
+    expect([cancelled.status, cancelled.json.message.status]).toEqual([200, 'CANCELLED'])
+    for (const act of [`${path}/cancel`, `${path}/reschedule`]) {
+      const { status, json } = await member.call(act, { method: 'POST', body: { sendAt: moved } })
+      expect([status, json.error]).toEqual([409, 'CONFLICT'])
+    }
+    expect((await member.call(path)).json).toMatchObject({ canSendAgain: false, waiting: null })
+    expect((await read()).entries[1].sent.status).toBe('CANCELLED')
+    const audit = await gateway.gateway.store.read.auditEntries({ subject: json.messageId, limit: 5 })
+    expect(audit.map(({ action }) => action)).toEqual(['message.cancel', 'message.reschedule', 'message.send'])
+    expect(sends()).toEqual([])
+  })
+
   test('201: a place is sent, and shown with its map', async () => {
     const { writes, read } = await conversation()
     const place = { type: 'location', latitude: 52.5163, longitude: 13.3777, name: 'The shop' }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
+import { dayMs } from '../../src/base/durations.ts'
 
 // Not by a static import: browser code is type-checked by itself.
 const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/web/pages/conversations/thread.ts'))
@@ -7,7 +8,7 @@ const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/we
 let at = Date.UTC(2026, 0, 1, 12)
 const entry = (id: string, said: object | null = null, isOurs = false) => {
   at += 60_000
-  return { id, channelMessageId: id, isOurs, at: new Date(at).toISOString(), said, quoted: null }
+  return { id, channelMessageId: id, isOurs, at: new Date(at).toISOString(), said, sent: null, quoted: null }
 }
 const reaction = (id: string, about: string, text: string | null, isOurs = false) =>
   entry(id, { type: 'reaction', about, text }, isOurs)
@@ -30,9 +31,10 @@ describe('a thread', () => {
   })
 
   test('leads from an answer to what it answers, where that is loaded', () => {
+    const answered = entry('a')
     const answer = { ...entry('b'), quoted: { channelMessageId: 'a' } }
     const isLoaded = (...entries: object[]) => threadOf(entries).at(-1).isQuoteLoaded
-    expect([isLoaded(answer), isLoaded(entry('a'), answer), isLoaded(entry('a'))]).toEqual([false, true, false])
+    expect([isLoaded(answer), isLoaded(answered, answer), isLoaded(answered)]).toEqual([false, true, false])
   })
 
   test('says from which line on it goes, where it has several', () => {
@@ -43,6 +45,21 @@ describe('a thread', () => {
     expect(
       marks(of(berlin, 'a'), of(null, 'b'), of(berlin, 'c'), of(paris, 'd'), of(paris, 'e'), of(berlin, 'f')),
     ).toEqual([berlin, null, null, paris, null, berlin])
+  })
+
+  test('has what is sent later where it is sent, and what was cancelled where it was written', () => {
+    const sent = (id: string, status: string, sendAt: string) => ({
+      ...entry(id, null, true),
+      sent: { status, sendAt },
+    })
+    const [soon, next] = [new Date(at + 210_000).toISOString(), new Date(at + dayMs).toISOString()]
+    const said = [
+      sent('waits', 'SCHEDULED', next),
+      sent('left', 'READ', soon),
+      entry('answer'),
+      sent('cancelled', 'CANCELLED', next),
+    ]
+    expect(shown(...said)).toEqual(['answer', 'left', 'cancelled', 'waits'])
   })
 
   test('begins a day with its first message', () => {

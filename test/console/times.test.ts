@@ -39,6 +39,8 @@ test.each<[agoMs: number, shown: RegExp]>([
 test.each<[at: Date, shown: RegExp]>([
   [new Date(2026, 5, 15, 0, 0), /^Today$/],
   [new Date(2026, 5, 14, 23, 59), /^Yesterday$/],
+  [new Date(2026, 5, 16, 0, 0), /^Tomorrow$/],
+  [new Date(2026, 5, 17, 9, 0), /^Wednesday.* 17 June$/],
   [new Date(2026, 5, 13, 23), /^Saturday.* 13 June$/],
   [new Date(2025, 5, 15), /2025/],
 ])('the day of %p is %p', (at, shown) => {

@@ -113,6 +113,7 @@ describe('who may import whom', () => {
       'src/message/statuses.ts',
       'src/message/words.ts',
       'src/reading/steps.ts',
+      'src/sending/sendAt.ts',
       'db/contract/preferences.ts',
       'db/contract/roles.ts',
       'db/messageFields.ts',

@@ -12,7 +12,7 @@ import { bothSides, type Place, type Positioned } from '../../reading/bothSides.
 import { seenOf, shownFile } from '../messages/seen.ts'
 import { sendersOf } from '../messages/senders.ts'
 import { wordsCharsMax } from '../messages/view.ts'
-import { iso } from '../shapes.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import type { Entry } from './schemas.ts'
 
 export type Reads = Pick<
@@ -106,7 +106,7 @@ export async function sentEntriesOf(
   const seen = await seenOf(read, workspaceId, messages, contents)
   const entries = new Map<string, Entry>()
   for (const message of messages) {
-    const { id, createdAt, lineId, channelMessageId, status, type, templateName, idempotencyKey } = message
+    const { id, createdAt, dueAt, lineId, channelMessageId, status, type, templateName, idempotencyKey } = message
     const payload = contents.get(id)
     const replyTo = payload === undefined ? null : text(field(parseObject(payload)?.context, 'message_id'))
     if (replyTo !== null) answered.set(id, replyTo)
@@ -114,7 +114,7 @@ export async function sentEntriesOf(
       ...{ id, isOurs: true, at: iso(createdAt), lineId, channelMessageId, said: null, quoted: null },
       ...{ edited: null, deletedAt: null },
       sent: {
-        ...{ status, type, templateName, idempotencyKey, by: senderOf(message) },
+        ...{ status, type, templateName, idempotencyKey, by: senderOf(message), sendAt: isoOrNull(dueAt) },
         ...withWords(await seen(message)),
         failure: failureWords(message),
       },

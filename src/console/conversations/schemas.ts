@@ -92,6 +92,7 @@ const entrySchema = shape('ConversationEntry', {
         by: senderSchema,
       },
       idempotencyKey: textOrNull,
+      sendAt: orNull(moment, { description: 'When it is to leave, or was; null: at once.' }),
     }),
   ),
   said: orNull(said),

@@ -4,18 +4,18 @@ import { GatewayError, invalid, type Refusal } from '../../base/errors.ts'
 import { readPhone } from '../../base/phone.ts'
 import type { Static } from '../../base/schema.ts'
 import { isOpen } from '../../message/statuses.ts'
-import { messageWithin, settleMessage } from '../../operations/messages.ts'
+import { cancelMessage, messageWithin, rescheduleMessage, settleMessage } from '../../operations/messages.ts'
 import { checkSendBody } from '../../operations/sends/sendBody.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
 import type { RequestedContent } from '../../sending/request.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { conflict, done } from '../refusals.ts'
-import { againAnswer, againBody, settleBody, settledAnswer } from './schemas.ts'
+import { againAnswer, againBody, changedMessageAnswer, rescheduleBody, settleBody } from './schemas.ts'
 import { submit } from './submit.ts'
 import { shownMessage } from './view.ts'
 
-/** Actions on a message: settling it by hand, and sending it again as a new one. */
+/** Actions on a message: it is settled by hand, cancelled or moved while it waits, and sent again as a new one. */
 export function messageActions(parts: ConsoleParts) {
   const { read } = parts.store
   return new Elysia({ name: 'console-message-actions', prefix: '/workspaces/:workspaceId/messages/:messageId' })
@@ -28,9 +28,34 @@ export function messageActions(parts: ConsoleParts) {
       {
         role: 'member',
         body: settleBody,
-        response: settledAnswer,
+        response: changedMessageAnswer,
         summary: 'Settle a message',
         description: 'For one of unknown outcome, when you know the outcome.',
+      },
+    )
+    .post(
+      '/cancel',
+      async ({ member, params }) => ({ message: shownMessage(done(await cancelMessage(member, params.messageId))) }),
+      {
+        role: 'member',
+        response: changedMessageAnswer,
+        summary: 'Cancel a scheduled message',
+        description: 'It is never sent. 409 once it does not wait for its time any more.',
+      },
+    )
+    .post(
+      '/reschedule',
+      async ({ member, params, body: { sendAt } }) => {
+        const { idempotencyTtlMs } = parts.sending
+        const moved = await rescheduleMessage(member, params.messageId, { sendAt, idempotencyTtlMs })
+        return { message: shownMessage(done(moved)) }
+      },
+      {
+        role: 'member',
+        body: rescheduleBody,
+        response: changedMessageAnswer,
+        summary: 'Move a scheduled message',
+        description: 'To another time. 409 once it does not wait for its time any more.',
       },
     )
     .post(

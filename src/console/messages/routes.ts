@@ -22,6 +22,7 @@ import { contentToSend } from '../../sending/again.ts'
 import { keptFault } from '../../sending/answerEvent.ts'
 import { explainReported } from '../../sending/explanation.ts'
 import type { OpenMessage } from '../../sending/openMessages.ts'
+import { requestIn } from '../../sending/schedule.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { sentValues } from '../../templates/sentValues.ts'
 import { parseTemplate } from '../../templates/shape.ts'
@@ -222,7 +223,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     contact: contact && { id: contact.id, name: contact.name },
     template: template && { id: template.id, language: template.language },
     ...{ bubble, said },
-    content: payload === null ? null : (parseObject(payload) ?? payload),
+    content: payload === null ? null : (requestIn(payload) ?? payload),
     canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
     filled: payload === null || template === null ? null : filledOf(payload, template, timeline, reason ?? ''),
     repeated: repeated?.id ?? null,

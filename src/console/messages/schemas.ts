@@ -160,6 +160,7 @@ export const messageSchema = shape('ConsoleMessage', {
   failureReason: textOrNull,
   pricing: orNull(pricingSchema, { description: 'What the platform says that it costs.' }),
   createdAt: moment,
+  sendAt: orNull(moment, { description: 'When it is to leave, or was; null: at once.' }),
   sentAt: textOrNull,
   deliveredAt: textOrNull,
   readAt: textOrNull,
@@ -260,7 +261,10 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
 export type MessageDetails = Static<typeof messageAnswer>
 
 export const settleBody = wired('Settlement', { as: Type.Enum(['SENT', 'FAILED']) })
-export const settledAnswer = wired('SettledMessage', { message: messageSchema })
+export const rescheduleBody = wired('Rescheduling', {
+  sendAt: Type.String({ description: 'With its offset from UTC.' }),
+})
+export const changedMessageAnswer = wired('ChangedMessage', { message: messageSchema })
 
 export const againBody = wired('SendAgain', {
   phone: Type.Optional(Type.String({ maxLength: phoneLengthMax, description: 'Another recipient than before.' })),

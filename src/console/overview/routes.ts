@@ -21,6 +21,8 @@ import { daysDefault, overviewAnswer, overviewLine, overviewQuery, usageAnswer, 
 const causesMax = 10
 /** Two years; the chart of the page has as many. */
 const monthsMax = 24
+/** Counted one by one: more are told as more. */
+const scheduledMax = 1_000
 
 /**
  * `GET …/overview` and `GET …/usage`: numbers that are kept by day, so that they cost the same for any number of
@@ -97,15 +99,20 @@ export function overviewRoutes(parts: ConsoleParts) {
         const days = daysOf(query.month ?? monthOf(now))
         const lately = lastDays(now, daysDefault)
         const since = [days[0] ?? '', lately[0] ?? ''].sort()[0] ?? ''
-        const [months, plan, counts] = await Promise.all([
+        const [months, plan, counts, scheduled] = await Promise.all([
           read.usage({ workspaceId, limit: monthsMax }),
           read.plan({ workspaceId, month: monthOf(now) }),
           read.dailyCounts({ workspaceId, since }),
+          read.scheduledCount({ workspaceId, before: monthEnd(now), max: scheduledMax + 1 }),
         ])
         const numbers = numbersByDay(counts, lately)
         return {
           months: months.map(({ month, used }) => ({ month, used })),
-          plan: { ...planView(plan, now), reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)) },
+          plan: {
+            ...planView(plan, now),
+            reachedAt: isoOrNull(limitReachedAt(plan, numbers, now)),
+            scheduled: { count: Math.min(scheduled, scheduledMax), isMore: scheduled > scheduledMax },
+          },
           days: numbersByDay(counts, days).map(ofDay => ({ day: ofDay.day, messages: ratesOf([ofDay]).messages })),
         }
       },

@@ -84,6 +84,10 @@ export const usageAnswer = wired('Usage', {
   }),
   plan: closed({
     ...plan,
+    scheduled: closed(
+      { count: Type.Integer(), isMore: Type.Boolean({ description: 'There are more, which were not counted.' }) },
+      { description: 'Messages that wait for a time in this month.' },
+    ),
     reachedAt: Type.Union([textOrNull], {
       description: 'When the limit is reached at the pace of the last week; null when not in this month.',
     }),

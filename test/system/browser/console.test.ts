@@ -20,6 +20,7 @@ import { paletteStories } from './stories/palette.ts'
 import { recordingStories } from './stories/recording.ts'
 import { requestStories } from './stories/requests.ts'
 import { roleStories } from './stories/roles.ts'
+import { schedulingStories } from './stories/scheduling.ts'
 import { searchStories } from './stories/search.ts'
 import { signInStories } from './stories/signIn.ts'
 import { unkeptStories } from './stories/unkept.ts'
@@ -38,6 +39,7 @@ describe.skipIf(isMissing)(name, () => {
   conversationStories()
   searchStories()
   composerStories()
+  schedulingStories()
   recordingStories()
   inboxStories()
   callingStories()

@@ -1,13 +1,23 @@
 import { Text, Tooltip } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../texts/texts.ts'
-import { clockTime, dayName, localDate, localMinute, localTime, relativeTime, utcTime, windowLeft } from './times.ts'
+import {
+  clockTime,
+  dayAndClock,
+  dayName,
+  localDate,
+  localMinute,
+  localTime,
+  relativeTime,
+  utcTime,
+  windowLeft,
+} from './times.ts'
 
 /**
  * `clock`: the hour and minute of a day that is said elsewhere. `left`: how long until a window ends. `named`: the day,
- * which may be today.
+ * which may be today; `planned`: with the hour and minute.
  */
-type Precision = 'second' | 'minute' | 'day' | 'named' | 'clock' | 'relative' | 'left'
+type Precision = 'second' | 'minute' | 'day' | 'named' | 'planned' | 'clock' | 'relative' | 'left'
 
 /**
  * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
@@ -50,6 +60,7 @@ export function Time(props: {
 function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'relative') return relativeTime(moment, new Date(now))
   if (precision === 'clock') return clockTime(moment)
+  if (precision === 'planned') return dayAndClock(moment, new Date(now))
   if (precision === 'named') return dayName(moment, new Date(now))
   if (precision === 'left') return windowLeft(moment, new Date(now))
   if (precision === 'minute') return localMinute(moment)

@@ -27,12 +27,15 @@ const dayNameFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
 const calendarDay = (moment: Date) => Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / dayMs
 
-/** `Today`, `Yesterday`, `Monday 5 October`; of another year `5 Oct 2025`. In the reader's zone. */
+/** `Today`, `Tomorrow`, `Yesterday`, `Monday 5 October`; of another year `5 Oct 2025`. In the reader's zone. */
 export function dayName(moment: Date, now: Date): string {
   const daysAgo = calendarDay(now) - calendarDay(moment)
-  if (daysAgo === 0 || daysAgo === 1) return capital(dayNameFormat.format(-daysAgo, 'day'))
+  if (Math.abs(daysAgo) <= 1) return capital(dayNameFormat.format(-daysAgo, 'day'))
   return moment.getFullYear() === now.getFullYear() ? weekdayFormat.format(moment) : localDate(moment)
 }
+
+/** `Tomorrow, 09:00` */
+export const dayAndClock = (moment: Date, now: Date): string => `${dayName(moment, now)}, ${clockTime(moment)}`
 
 /** Units in which a length of time is told, the longest first. What is shorter than all of them is told in seconds. */
 export const timeUnits = [
@@ -72,7 +75,7 @@ export const daysSince = (at: number | string, now: number = Date.now()): number
   Math.max(0, Math.floor((now - new Date(at).getTime()) / dayMs))
 
 /** `2026-01-31`, of the reader's zone, as a field of a form has it. */
-function fieldDay(year: number, month: number, day: number): string {
+export function fieldDay(year: number, month: number, day: number): string {
   const at = new Date(year, month, day)
   const two = (part: number) => String(part).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`

@@ -192,7 +192,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
               <Fragment key={item.entry.id}>
                 {item.isNewDay && (
                   <Text component="li" size="xs" c="dimmed" ta="center">
-                    <Time at={item.entry.at} precision="named" />
+                    <Time at={item.at} precision="named" />
                   </Text>
                 )}
                 {item.newLine !== null && (

@@ -1,8 +1,16 @@
 import { ActionIcon, Anchor, Badge, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconArrowBackUp, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react'
+import {
+  IconAlertCircle,
+  IconArrowBackUp,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconHelpCircle,
+  IconX,
+} from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { hasFailed } from '../../../../message/statuses.ts'
+import { hasFailed, isCancelled, isScheduled } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -10,6 +18,7 @@ import { Time } from '../../components/Time.tsx'
 import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
+import { ScheduledMenu } from '../messages/Scheduled.tsx'
 import { useSenderName } from '../messages/sender.ts'
 import type { Quote } from './composer/composition.ts'
 import { Again } from './composer/Outgoing.tsx'
@@ -33,17 +42,24 @@ export function EntryView(props: {
   isHit: boolean
 }) {
   const { item, person, onReply, isHit } = props
-  const { entry, reactions, isQuoteLoaded } = item
-  const { isOurs, at, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
+  const { entry, at, reactions, isQuoteLoaded } = item
+  const { isOurs, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
   const nameOf = useSenderName()
   const isByKey = sent?.by.kind === 'key'
   const isAutomatic = isByKey && sent.type === 'template'
   const name = sent === null ? words.inApp : nameOf(sent.by)
   const copied = deletedAt === null ? wordsOf(entry) : null
+  const isWaiting = sent !== null && isScheduled(sent.status)
+  const isBack = sent !== null && isCancelled(sent.status)
   const byUs = isAutomatic ? words.automatic(name) : isByKey ? words.byKey(name) : name
   return (
     <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
-      <div className="said" id={placeOf(channelMessageId)} data-hit={isHit || undefined} tabIndex={-1}>
+      <div
+        className={isWaiting || isBack ? 'said said-unsent' : 'said'}
+        id={placeOf(channelMessageId)}
+        data-hit={isHit || undefined}
+        tabIndex={-1}
+      >
         <VisuallyHidden>{isOurs ? byUs : <bdi>{person}</bdi>}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} person={person} isLoaded={isQuoteLoaded} />}
         {sent && <SentWords sent={sent} />}
@@ -54,8 +70,12 @@ export function EntryView(props: {
               {byUs}
             </bdi>
           )}
-          <Time at={at} precision="clock" />
+          {isBack && `${texts.messages.statuses.CANCELLED} ·`}
+          <Time at={at} precision={isWaiting ? 'planned' : 'clock'} />
           {sent && <Tick id={entry.id} status={sent.status} />}
+          {onReply && isWaiting && (
+            <ScheduledMenu messageId={entry.id} of={firstWordsOf(entry)?.slice(0, namedCharsMax) ?? name} />
+          )}
           {copied !== null && <CopyButton text={copied} what={words.textOf(copied.slice(0, namedCharsMax))} />}
           {onReply && channelMessageId !== null && deletedAt === null && (
             <Reply
@@ -174,12 +194,14 @@ function Quoted(props: { quoted: NonNullable<ConversationEntry['quoted']>; perso
 }
 
 const ticks = {
+  SCHEDULED: [IconClock],
   QUEUED: [IconClock],
   SENT: [IconCheck],
   DELIVERED: [IconChecks],
   READ: [IconChecks, 'var(--mantine-color-blue-text)'],
   FAILED: [IconAlertCircle, 'var(--mantine-color-error)'],
   UNKNOWN: [IconHelpCircle],
+  CANCELLED: [IconX],
 } as const
 
 type Status = keyof typeof ticks

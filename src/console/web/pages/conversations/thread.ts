@@ -1,8 +1,10 @@
+import { isCancelled } from '../../../../message/statuses.ts'
 import type { ConversationEntry } from './queries.ts'
 
 /** What stands in a conversation: a message with the reactions to it. */
 export interface ThreadItem {
   readonly entry: ConversationEntry
+  readonly at: string
   readonly reactions: readonly { readonly isOurs: boolean; readonly emoji: string }[]
   /** It is the first one of its day. */
   readonly isNewDay: boolean
@@ -12,12 +14,17 @@ export interface ThreadItem {
   readonly isQuoteLoaded: boolean
 }
 
+/** @returns where it stands: what was to wait for its time stands there, behind all that is said before */
+const placeOf = ({ sent, at }: ConversationEntry): string =>
+  sent === null || isCancelled(sent.status) ? at : (sent.sendAt ?? at)
+
 /** A reaction that was sent through the gateway is told as one that was made in the app. */
 const saidIn = ({ said, sent }: ConversationEntry) => said ?? sent?.said ?? null
 
 /**
  * @param entries oldest first
- * @returns them with the last reaction of each side on what it is for. One to a message that is not loaded stands alone
+ * @returns them in the order in which they are said, with the last reaction of each side on what it is for. One to a
+ *   message that is not loaded stands alone
  */
 export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   const known = new Set(entries.map(({ channelMessageId }) => channelMessageId))
@@ -38,14 +45,16 @@ export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
   const isOfSeveral = new Set(entries.flatMap(({ lineId }) => lineId ?? [])).size > 1
   return entries
     .filter(entry => !isAttached(entry))
-    .map(entry => {
+    .map(entry => ({ entry, at: placeOf(entry) }))
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map(({ entry, at }) => {
       const before = day
-      day = new Date(entry.at).toDateString()
+      day = new Date(at).toDateString()
       const lineBefore = line
       line = entry.lineId ?? line
       const of = reactions.get(entry.channelMessageId ?? '') ?? []
       return {
-        entry,
+        ...{ entry, at },
         reactions: [...of].flatMap(([isOurs, emoji]) => (emoji === null ? [] : [{ isOurs, emoji }])),
         isNewDay: day !== before,
         newLine: isOfSeveral && line !== lineBefore ? line : null,

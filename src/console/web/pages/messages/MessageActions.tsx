@@ -2,7 +2,7 @@ import { Alert, Button, NativeSelect, Radio, Stack, Text, TextInput } from '@man
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
-import { isUncertain } from '../../../../message/statuses.ts'
+import { isScheduled, isUncertain } from '../../../../message/statuses.ts'
 import { noSendValues, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
 import { toFailure } from '../../api/failure.ts'
 import { randomWord } from '../../api/request.ts'
@@ -19,6 +19,7 @@ import { type TemplateDetail, useTemplate, useTemplateLines } from '../templates
 import { TemplateValues } from '../templates/TemplateValues.tsx'
 import { isFilled } from '../templates/valueFields.ts'
 import { type MessageDetails, recipientText } from './queries.ts'
+import { ScheduledButtons } from './Scheduled.tsx'
 
 const words = texts.messages
 type Message = MessageDetails['message']
@@ -31,6 +32,7 @@ export function MessageActions({ details }: { details: MessageDetails }) {
   return (
     <>
       {isUncertain(message.status) && <Settle messageId={message.id} />}
+      {isScheduled(message.status) && <ScheduledButtons messageId={message.id} />}
       {canSendAgain && <SendAgain key={message.id} details={details} />}
     </>
   )
@@ -178,10 +180,12 @@ function AgainForm(props: AgainProps & { detail: TemplateDetail | null }) {
 
 /** What to think of before it is sent again to the same number; null: nothing. */
 const warnings: Readonly<Record<Message['status'], string | null>> = {
+  SCHEDULED: null,
   QUEUED: null,
   DELIVERED: words.sendAgainDelivered,
   READ: words.sendAgainDelivered,
   SENT: words.sendAgainUnknown,
   FAILED: null,
   UNKNOWN: words.sendAgainUnknown,
+  CANCELLED: null,
 }

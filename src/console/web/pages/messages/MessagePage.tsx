@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-reac
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
-import { isDelivered, isUncertain } from '../../../../message/statuses.ts'
+import { isDelivered, isScheduled, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
@@ -78,6 +78,15 @@ function Outcome({ workspaceId, details }: { workspaceId: string; details: Messa
   const { message, failure, waiting, openUntil } = details
   const { can } = useWorkspace()
   if (waiting) return <Waiting waiting={waiting} />
+  if (isScheduled(message.status)) {
+    return (
+      <Alert color="blue" mb="lg" icon={<IconClock />} title={words.scheduledTitle} role="status">
+        <Text size="sm">
+          {words.sendAt} <Time at={message.sendAt} />. {words.scheduledHint}
+        </Text>
+      </Alert>
+    )
+  }
   if (isUncertain(message.status)) {
     return (
       <Warning mb="lg" icon={<IconHelpCircle />} title={words.unknownTitle}>
@@ -189,6 +198,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.line, line ? within(`channels/${message.channelId}`, lineName(line)) : copied(message.lineId, words.line)],
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
     [words.sentBy, sentBy.kind === 'key' ? within('api-keys', nameOf(sentBy)) : member],
+    [words.sendAt, message.sendAt && <Time at={message.sendAt} />],
     [words.attempts, attempts > 1 ? attempts : null],
     [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],
     [words.sentAgainAs, newer.length === 0 ? null : newer],

@@ -6,12 +6,14 @@ type Status = keyof typeof texts.messages.statuses
 export const statuses = Object.keys(texts.messages.statuses) as Status[]
 
 const tones: Readonly<Record<Status, Tone>> = {
+  SCHEDULED: 'quiet',
   QUEUED: 'quiet',
   SENT: 'busy',
   DELIVERED: 'good',
   READ: 'good',
   FAILED: 'bad',
   UNKNOWN: 'warning',
+  CANCELLED: 'quiet',
 }
 
 /** The status of a message. */

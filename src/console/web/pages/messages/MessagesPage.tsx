@@ -12,7 +12,9 @@ import {
   IconVideo,
   IconVolume,
 } from '@tabler/icons-react'
+import { Link } from 'wouter'
 import { lineNameIn } from '../../../../base/direction.ts'
+import { isScheduled } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useColumnChoice } from '../../components/ColumnChoice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -31,6 +33,7 @@ import {
   type Filters,
   type ListAnswer,
   type ListedMessage,
+  messagesPath,
   noFilters,
   recipientText,
   useChoices,
@@ -68,6 +71,7 @@ export function MessagesPage() {
           {found}
         </Text>
         <Group gap="xs">
+          <ToScheduled isShown={filters.status === waiting} />
           <SendManyAgain filters={filters} />
           {choice}
           <Export filters={filters} found={found} onDays={change} />
@@ -101,6 +105,20 @@ export function MessagesPage() {
         )}
       </Pages>
     </>
+  )
+}
+
+const waiting = 'SCHEDULED'
+
+/** The way to what waits for its time, where there is any. */
+function ToScheduled({ isShown }: { isShown: boolean }) {
+  const { id: workspaceId } = useWorkspace()
+  const { count = 0, isMore = false } = useCount({ ...noFilters, older: '', newer: '', status: waiting }).data ?? {}
+  if (count === 0 || isShown) return null
+  return (
+    <Anchor component={Link} size="sm" href={messagesPath(workspaceId, { status: waiting })}>
+      {words.toScheduled(isMore ? `${whole(count)}+` : whole(count))}
+    </Anchor>
   )
 }
 
@@ -186,10 +204,15 @@ function What({ message: { type, templateName, words: said } }: { message: Liste
   )
 }
 
-function How({ message: { status, failure } }: { message: ListedMessage }) {
+function How({ message: { status, failure, sendAt } }: { message: ListedMessage }) {
   return (
     <>
       <MessageStatusBadge status={status} />
+      {isScheduled(status) && (
+        <Text size="xs" c="dimmed">
+          <Time at={sendAt} precision="planned" />
+        </Text>
+      )}
       {failure !== null && (
         <Text size="xs" className="one-line failure">
           <span className="on-telephone">{words.statuses.FAILED} · </span>

@@ -93,12 +93,14 @@ function OfMonth({ usage: { months, plan }, month }: { usage: Usage; month: stri
       </Section>
     )
   }
-  const { limit, used, resetsAt, reachedAt } = plan
+  const { limit, used, resetsAt, reachedAt, scheduled } = plan
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={monthName(month)}>
       <Text fz="lg" fw={650}>
         {limit === null ? words.unlimited(whole(used)) : words.ofLimit(whole(used), whole(limit))}
+        {scheduled.count > 0 &&
+          ` · ${words.scheduled(scheduled.count, `${whole(scheduled.count)}${scheduled.isMore ? '+' : ''}`)}`}
       </Text>
       {percent !== null && (
         <Progress

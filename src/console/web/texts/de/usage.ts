@@ -14,6 +14,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   unit: 'Nachrichten',
   ofLimit: (used, limit) => `${used} von ${limit} Nachrichten`,
   unlimited: used => `${used} Nachrichten, ohne Grenze`,
+  scheduled: (count, shown) => plural(count, 'eine geplant', `${shown} geplant`),
   forecast: day => `Beim Tempo der letzten Woche ist die Grenze am ${day} erreicht.`,
   resets: 'Neu gezählt wird ab',
   reached: 'Die Grenze ist erreicht: Bis dahin werden Sendungen abgelehnt.',

@@ -14,6 +14,7 @@ export const usage = isolating({
   unit: 'messages',
   ofLimit: (used: string, limit: string) => `${used} of ${limit} messages`,
   unlimited: (used: string) => `${used} messages, without a limit`,
+  scheduled: (count: number, shown: string) => plural(count, 'one scheduled', `${shown} scheduled`),
   forecast: (day: string) => `At the pace of the last week the limit is reached on ${day}.`,
   resets: 'Counting starts again',
   reached: 'The limit is reached: sends are refused until then.',

@@ -14,6 +14,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   unit: 'mensajes',
   ofLimit: (used, limit) => `${used} de ${limit} mensajes`,
   unlimited: used => `${used} mensajes, sin límite`,
+  scheduled: (count, shown) => plural(count, 'uno programado', `${shown} programados`),
   forecast: day => `Al ritmo de la última semana, el límite se alcanza el ${day}.`,
   resets: 'El recuento empieza de nuevo el',
   reached: 'Se alcanzó el límite: los envíos se rechazan hasta entonces.',

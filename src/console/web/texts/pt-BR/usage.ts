@@ -14,6 +14,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   unit: 'mensagens',
   ofLimit: (used, limit) => `${used} de ${limit} mensagens`,
   unlimited: used => `${used} mensagens, sem limite`,
+  scheduled: (count, shown) => plural(count, `${shown} agendada`, `${shown} agendadas`),
   forecast: day => `No ritmo da última semana, o limite é atingido em ${day}.`,
   resets: 'A contagem recomeça em',
   reached: 'O limite foi atingido: envios são recusados até lá.',

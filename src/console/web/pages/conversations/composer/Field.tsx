@@ -1,15 +1,25 @@
 import { ActionIcon, type ActionIconProps, CloseButton, Menu, Text, Textarea } from '@mantine/core'
-import { IconFile, IconMapPin, IconMicrophone, IconPaperclip, IconSend2, IconTemplate } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconFile,
+  IconMapPin,
+  IconMicrophone,
+  IconPaperclip,
+  IconSend2,
+  IconTemplate,
+} from '@tabler/icons-react'
 import { type ComponentProps, lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
 import { PageBoundary } from '../../../app/PageBoundary.tsx'
 import { useAccount } from '../../../app/session.tsx'
+import { FormDialog } from '../../../components/FormDialog.tsx'
 import { Hint } from '../../../components/Hint.tsx'
 import { whole } from '../../../components/numbers.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
 import { contactName } from '../../contacts/queries.ts'
+import { Later } from '../../messages/Scheduled.tsx'
 import type { ConversationPage } from '../queries.ts'
 import { Attachments } from './Attachments.tsx'
 import { type Quote, takesWords, written } from './composition.ts'
@@ -40,6 +50,7 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const chooser = useRef<HTMLInputElement>(null)
   const [isPlacing, placing] = useState(false)
   const [isRecording, record] = useState(false)
+  const [isLater, setLater] = useState(false)
   const upload = useUpload(addFile)
   const { uploading } = upload
   /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
@@ -76,11 +87,11 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const isReady = written(draft).messages.length > 0 && over <= 0 && uploading.length === 0 && !isFull
   const isComing = uploading.length > 0 && uploading.every(one => one.problem === null)
   const problemId = useId()
-  const submit = () => {
+  const submit = (sendAt: string | null = null) => {
     setDue(isComing)
     if (!isReady) return
     upload.forgive()
-    send()
+    send(sendAt)
   }
   const sendDue = useEffectEvent(() => isDue && !isComing && submit())
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the last file is there, or cannot come
@@ -175,6 +186,11 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
             submit()
           }}
         />
+        {isReady && (
+          <Tool label={words.later} onClick={() => setLater(true)}>
+            <IconClock size={20} />
+          </Tool>
+        )}
         <ActionIcon
           size={36}
           aria-label={words.send}
@@ -189,6 +205,16 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
           <IconSend2 size={20} />
         </ActionIcon>
       </div>
+      <FormDialog opened={isLater} onClose={() => setLater(false)} title={words.laterTitle}>
+        <Later
+          onChoose={async sendAt => submit(sendAt)}
+          onDone={() => {
+            setLater(false)
+            field.current?.focus()
+          }}
+          windowEndsAt={composer.line?.windowEndsAt ?? null}
+        />
+      </FormDialog>
       <PlaceDialog isOpen={isPlacing} onClose={() => placing(false)} onSend={composer.sendBeside} />
     </>
   )

@@ -6,11 +6,13 @@ import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
+import { Later } from '../../messages/Scheduled.tsx'
 import { Header } from '../../templates/PhonePreview.tsx'
 import { type ShownTemplate, type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
 import { TemplateValues } from '../../templates/TemplateValues.tsx'
 import { isFilled } from '../../templates/valueFields.ts'
 import type { ConversationPage } from '../queries.ts'
+import type { Message } from './composition.ts'
 import { filledFrom } from './prefill.ts'
 import type { ComposerState } from './useComposer.ts'
 
@@ -153,6 +155,7 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
   const { contact, noMarketing } = page
   const { template } = detail
   const [isMeant, setMeant] = useState(false)
+  const [isLater, setLater] = useState(false)
   const given = composer.draft.template?.values
   const first = filledFrom(contact, detail)
   const values = given && {
@@ -165,6 +168,11 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
   const message = { type: 'template' as const, templateName, templateLanguage, ...sendFields(draft, values) }
   const isUnwanted = noMarketing && template.category === marketing
   const isReady = template.status === 'APPROVED' && isFilled(detail, values)
+  const maySend = isReady && !composer.isFull && (!isUnwanted || isMeant)
+  const send = (one: Message) => {
+    composer.sendBeside(one, texts.conversations.template(template.name))
+    onSent()
+  }
   return (
     <>
       <Text fw={600} className="breakable">
@@ -190,17 +198,18 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
           />
         </Alert>
       )}
-      <Group justify="flex-end">
-        <Button
-          disabled={!isReady || composer.isFull || (isUnwanted && !isMeant)}
-          onClick={() => {
-            composer.sendBeside(message, texts.conversations.template(template.name))
-            onSent()
-          }}
-        >
-          {words.sendTemplate}
-        </Button>
-      </Group>
+      {isLater && maySend ? (
+        <Later onChoose={async sendAt => send({ ...message, sendAt })} onDone={() => setLater(false)} />
+      ) : (
+        <Group justify="flex-end">
+          <Button variant="default" disabled={!maySend} onClick={() => setLater(true)}>
+            {words.later}
+          </Button>
+          <Button disabled={!maySend} onClick={() => send(message)}>
+            {words.sendTemplate}
+          </Button>
+        </Group>
+      )}
     </>
   )
 }

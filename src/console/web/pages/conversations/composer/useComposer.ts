@@ -74,7 +74,7 @@ export function useComposer(contactId: string, page: ConversationPage) {
     try {
       await answerOf(routes.contacts({ contactId }).messages.post({ idempotencyKey, phoneNumberId, message }))
       await known()
-      tell(words.announceSent)
+      tell('sendAt' in message ? words.announceLater : words.announceSent)
       return true
     } catch (thrown) {
       const failure = toFailure(thrown)
@@ -169,9 +169,13 @@ export function useComposer(contactId: string, page: ConversationPage) {
     question,
     /** The end of the last send, for who does not see the bubble. */
     told,
-    send() {
+    /** @param sendAt null: at once */
+    send(sendAt: string | null = null) {
       const { messages, rest } = written(draftOn(compositionOf(key).draft))
-      submit(messages, rest)
+      submit(
+        messages.map(one => (sendAt === null ? one : { ...one, message: { ...one.message, sendAt } })),
+        rest,
+      )
     },
     addFile: (file: ChosenFile) =>
       changeComposition(key, ({ draft: before, outgoing }) => {
