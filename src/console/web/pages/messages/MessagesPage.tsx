@@ -67,11 +67,13 @@ export function MessagesPage() {
         isSearching={list.isFetching && filters.q !== ''}
       />
       <Group justify="space-between" mih="1.75rem" wrap="nowrap">
-        <Text size="sm" c="dimmed" role="status">
-          {found}
-        </Text>
-        <Group gap="xs">
+        <Group gap="0 0.75rem">
+          <Text size="sm" c="dimmed" role="status">
+            {found}
+          </Text>
           <ToScheduled isShown={filters.status === waiting} />
+        </Group>
+        <Group gap="xs">
           <SendManyAgain filters={filters} />
           {choice}
           <Export filters={filters} found={found} onDays={change} />
