@@ -29,6 +29,7 @@ import type { FileStorage } from './media/storage.ts'
 import { monthOf } from './message/plan.ts'
 import { type FileReceiverParts, fileReceiver } from './operations/fileReceiver.ts'
 import type { Passwords } from './operations/passwords.ts'
+import { batchRoutes } from './partner/batches/routes.ts'
 import { checkRoute } from './partner/check.ts'
 import { contactRoutes } from './partner/contacts.ts'
 import { guideRoutes, missingPage } from './partner/docs/guides/routes.ts'
@@ -171,6 +172,7 @@ export function buildApp(parts: AppParts) {
     .use(sendRoute(parts, sendEndpoint))
     .use(checkRoute(parts, endpoint))
     .use(messagesRoute(clock, endpoint))
+    .use(batchRoutes(clock, endpoint))
     .use(linesRoute(endpoint))
     .use(statusRoute(endpoint, parts.waiting))
     .use(scheduledRoutes(parts, endpoint))

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from './base/clock.ts'
 import { Credentials } from './base/credentials.ts'
 import { DatabaseClock } from './base/databaseClock.ts'
 import { rateWindowMs } from './base/rateLimits.ts'
+import { BatchRunner } from './batches/runner.ts'
 import type { Config } from './config/config.ts'
 import { weaknessesOf } from './config/weaknesses.ts'
 import { ensureOwner } from './console/setup/owner.ts'
@@ -352,7 +353,9 @@ function startWork(opened: AsyncDisposableStack, parts: Submitting): Jobs {
   const releaser = new Releaser({ ...parts, readBody: checkSendBody })
   opened.defer(() => releaser.stop())
   releaser.start()
-  const jobs = startJobs(parts)
+  const batches = new BatchRunner({ ...parts, watch: systemClock })
+  opened.defer(() => batches.stop())
+  const jobs = startJobs({ ...parts, batches })
   opened.defer(() => jobs.stop())
   const clockWatch = new ClockWatch(parts, systemClock)
   opened.defer(() => clockWatch.stop())

@@ -36,7 +36,7 @@ export interface Sign {
 /** What changed in a workspace. */
 export interface Change {
   readonly workspaceId: string
-  readonly subject: 'messages' | 'contacts' | 'templates' | 'health' | 'requests' | 'signs'
+  readonly subject: 'messages' | 'contacts' | 'templates' | 'health' | 'requests' | 'signs' | 'batches'
   /** Null: no single message, or an unknown one. */
   readonly messageId: string | null
   /** Of `signs`. */

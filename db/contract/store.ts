@@ -5,6 +5,7 @@ import type { AuditedChanges } from '../schema/audit.ts'
 import type { Row } from '../schema/tables.ts'
 import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
+import type { BatchReads, BatchWork, BatchWrites } from './batches.ts'
 import type { ContactReads } from './contacts.ts'
 import type { ConversationReads, ConversationStateWrites, ConversationWrites } from './conversations.ts'
 import type { EventReads, EventWrites } from './events.ts'
@@ -60,6 +61,7 @@ import type { WebhookReads, WebhookWrites } from './webhooks.ts'
 
 export interface StoreWrites
   extends GatewayWrites,
+    BatchWrites,
     ConversationStateWrites,
     PriceRateWrites,
     RemovalWrites,
@@ -158,6 +160,7 @@ export interface StoreWrites
 /** The verbs of what the gateway does by itself: no person asks for them, and the audit keeps none. */
 export interface GatewayWrites
   extends ApiRequestWrites,
+    BatchWork,
     ConversationWrites,
     EventWrites,
     FileWrites,
@@ -302,6 +305,7 @@ export interface UsedKey {
 /** A list without a `limit` is complete, unless its comment says otherwise. */
 export interface StoreReads
   extends ApiRequestReads,
+    BatchReads,
     ContactReads,
     ConversationReads,
     ErasureReads,

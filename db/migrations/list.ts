@@ -41,6 +41,7 @@ import _0038_sent_files from './0038_sent_files.sql' with { type: 'text' }
 import _0039_price_rates from './0039_price_rates.sql' with { type: 'text' }
 import _0040_blocked_contacts from './0040_blocked_contacts.sql' with { type: 'text' }
 import _0041_scheduled from './0041_scheduled.sql' with { type: 'text' }
+import _0042_batches from './0042_batches.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039_price_rates', sql: _0039_price_rates },
   { name: '0040_blocked_contacts', sql: _0040_blocked_contacts },
   { name: '0041_scheduled', sql: _0041_scheduled },
+  { name: '0042_batches', sql: _0042_batches },
 ]

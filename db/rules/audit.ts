@@ -13,7 +13,7 @@ type Given = object & { readonly authorship?: Authorship }
 
 /** @returns the workspace that the id of a changed thing belongs to; null when it is none, or when it is not known */
 async function workspaceOf({ db, tables }: Engine, subject: string): Promise<string | null> {
-  const { apiKeys, channels, contacts, lines, memberships, messages, webhookEndpoints } = tables
+  const { apiKeys, batches, channels, contacts, lines, memberships, messages, webhookEndpoints } = tables
   const prefix = subject.slice(0, subject.indexOf('_'))
   if (prefix === 'ws') return subject
   if (prefix === 'user') {
@@ -22,7 +22,15 @@ async function workspaceOf({ db, tables }: Engine, subject: string): Promise<str
     const [one, other] = await db.select({ workspaceId }).from(memberships).where(eq(userId, subject)).limit(2)
     return one && !other ? one.workspaceId : null
   }
-  const owned = { pk: apiKeys, chan: channels, line: lines, contact: contacts, msg: messages, hook: webhookEndpoints }
+  const owned = {
+    pk: apiKeys,
+    batch: batches,
+    chan: channels,
+    line: lines,
+    contact: contacts,
+    msg: messages,
+    hook: webhookEndpoints,
+  }
   const table = Object.hasOwn(owned, prefix) ? owned[prefix as keyof typeof owned] : undefined
   if (!table) return null
   return (await first(db.select({ of: table.workspaceId }).from(table).where(eq(table.id, subject))))?.of ?? null

@@ -106,6 +106,11 @@ const rules = {
   // Its first step stands for all.
   replayWebhook: ({ endpointId, after }, { due }) =>
     after === null && due > 0 ? ['webhook.replay', endpointId] : null,
+  createBatch: (_, created) => (created.outcome === 'created' ? ['batch.create', created.batch.id] : null),
+  addBatchItems: null,
+  moveBatch: ({ batchId, event }, { outcome }) =>
+    outcome === 'moved' && event !== 'finish' ? [`batch.${event}`, batchId] : null,
+  retryBatchItems: ({ batchId, isFirst }, count) => (isFirst && count > 0 ? ['batch.retry', batchId] : null),
   finishConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.finish', contactId] : null),
   reopenConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.reopen', contactId] : null),
   takeConversation({ contactId, takenBy, byUserId }, outcome) {

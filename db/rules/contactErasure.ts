@@ -8,6 +8,7 @@ import type { StoreWrites } from '../contract/store.ts'
 import type { ErasurePart } from '../schema/erasures.ts'
 import { hasStatus } from '../schema/statuses.ts'
 import type { Row } from '../schema/tables.ts'
+import { eraseItems } from './batches.ts'
 import { notHeard } from './conversations.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
 import { type Engine, first, selectedThrough } from './engine.ts'
@@ -189,7 +190,7 @@ export function contactErasureVerbs(engine: Engine) {
 
   /** @returns what has changed of the erasure; null when nothing is left to be done */
   async function stepOf(erasure: Erasure, limit: number): Promise<Progress | 'waiting' | null> {
-    const { part } = erasure
+    const { part, workspaceId, addresses, contactIds } = erasure
     const next = (erased: number, count: 'messages' | 'inbound' | null): Progress => ({
       ...(erased === 0 && { part: nextPart[part as keyof typeof nextPart] }),
       ...(count && { [count]: erasure[count] + erased }),
@@ -198,7 +199,12 @@ export function contactErasureVerbs(engine: Engine) {
       case 'sent':
         return next(await eraseSent(erasure, limit), 'messages')
       case 'events':
-        return next((await eraseEvents(erasure, limit)) + (await eraseParked(erasure, limit)), null)
+        return next(
+          (await eraseEvents(erasure, limit)) +
+            (await eraseParked(erasure, limit)) +
+            (await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, limit)),
+          null,
+        )
       case 'unnumbered':
         return next(await eraseUnnumbered(erasure, limit), 'inbound')
       case 'written': {
@@ -257,6 +263,8 @@ export function contactErasureVerbs(engine: Engine) {
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
       await eraseEvents({ workspaceId, contactIds }, firstEventsMax)
+      // What waits in a batch is to become no message any more.
+      await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, firstEventsMax)
       // One that is under way goes on: it knows the numbers that the contact had.
       await db
         .insert(erasures)

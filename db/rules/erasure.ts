@@ -1,6 +1,7 @@
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EpochMs } from '../../src/base/clock.ts'
+import { openBatchStates } from '../../src/message/batches.ts'
 import { needsContent, type StatusQuestion } from '../../src/message/statuses.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { hasStatus } from '../schema/statuses.ts'
@@ -18,12 +19,12 @@ async function longTablesOf(
   { db, tables, ownLongTables }: Engine,
   workspaceId: string,
 ): Promise<readonly (readonly [PgTable, SQL])[]> {
-  const { channels, lines, webhookEndpoints } = tables
+  const { batches, channels, lines, webhookEndpoints } = tables
   const ofWorkspace = [sql`workspace_id = ${workspaceId}`]
   // One by one: given a list, SQLite reads all of a table that it believes to be small.
   const ofEach = async (
-    column: 'channel_id' | 'line_id' | 'endpoint_id',
-    table: typeof channels | typeof lines | typeof webhookEndpoints,
+    column: 'batch_id' | 'channel_id' | 'line_id' | 'endpoint_id',
+    table: typeof batches | typeof channels | typeof lines | typeof webhookEndpoints,
   ) => {
     const its = await db.select({ id: table.id }).from(table).where(eq(table.workspaceId, workspaceId))
     return its.map(({ id }) => sql`${sql.raw(column)} = ${id}`)
@@ -40,6 +41,8 @@ async function longTablesOf(
       WHERE templates.id = subject AND ${isItsOwn})`
   const own = ownLongTables.map(([table, of]) => [table, { ofWorkspace, ofItsChannels, ofItsLines }[of]] as const)
   const long = [
+    [tables.batchItems, await ofEach('batch_id', batches)],
+    [tables.batches, ofWorkspace],
     [tables.webhookDeliveries, ofItsEndpoints],
     [tables.inboundMessages, ofItsChannels],
     [tables.parkedReports, ofItsChannels],
@@ -93,7 +96,7 @@ export const begun = ({ at, addresses = [], contactIds = [], ...erasure }: Begun
  */
 export function erasureVerbs(engine: Engine) {
   const { db, tables, deleteSome, locking, lockContacts, through } = engine
-  const { apiKeys, channels, erasures, inboundFiles, invitations } = tables
+  const { apiKeys, batches, channels, erasures, inboundFiles, invitations } = tables
   const { lines, memberships, messages, planUsage, priceRates, putAwayFindings } = tables
   const { webhookEndpoints, workspaces } = tables
   const deleteMessages = messageDeletion(engine)
@@ -135,6 +138,10 @@ export function erasureVerbs(engine: Engine) {
         .update(channels)
         .set({ ...noSecrets, removedAt: sql`coalesce(${channels.removedAt}, ${at})` })
         .where(eq(channels.workspaceId, workspaceId))
+      await db
+        .update(batches)
+        .set({ state: 'cancelled', endedAt: at })
+        .where(and(eq(batches.workspaceId, workspaceId), inArray(batches.state, [...openBatchStates])))
       await db
         .update(webhookEndpoints)
         .set({

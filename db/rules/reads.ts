@@ -3,6 +3,7 @@ import type { StoreReads } from '../contract/store.ts'
 import { accountReads } from './accountReads.ts'
 import { apiRequestReads } from './apiRequests.ts'
 import { auditReads } from './audit.ts'
+import { batchReads } from './batchReads.ts'
 import { erasureReads } from './contactErasure.ts'
 import { contactReads } from './contactReads.ts'
 import { conversationReads } from './conversations.ts'
@@ -36,6 +37,7 @@ export function sharedReads(engine: Engine) {
     ...messageReads(engine),
     ...messageSearches(engine),
     ...auditReads(engine),
+    ...batchReads(engine),
     ...priceRateReads(engine),
     ...putAwayReads(engine),
     ...scheduledReads(engine),

@@ -1,6 +1,7 @@
 import type { StoreWrites } from '../contract/store.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
+import { batchVerbs } from './batches.ts'
 import { receiptVerbs } from './callbacks.ts'
 import { contactErasureVerbs } from './contactErasure.ts'
 import { contactVerbs } from './contacts.ts'
@@ -52,6 +53,7 @@ export const rareRules = (engine: Engine) =>
 /** Verbs that wait for rows that sends, callbacks or other instances use. They need a READ COMMITTED transaction. */
 export const lockingRules = (engine: Engine) =>
   ({
+    ...batchVerbs(engine),
     ...receiptVerbs(engine),
     ...updateVerbs(engine),
     ...paymentVerbs(engine),

@@ -1,6 +1,7 @@
 import { accountTables } from './accounts.ts'
 import { apiRequestTables } from './apiRequests.ts'
 import { auditTables } from './audit.ts'
+import { batchTables } from './batches.ts'
 import { channelTables } from './channels.ts'
 import { contactTables } from './contacts.ts'
 import type { Dialect } from './dialect.ts'
@@ -24,6 +25,7 @@ export function tablesOf(dialect: Dialect) {
     ...accounts,
     ...apiRequestTables(dialect),
     ...auditTables(dialect),
+    ...batchTables(dialect, accounts),
     ...channelTables(dialect, accounts),
     ...contactTables(dialect, accounts),
     ...erasureTables(dialect),

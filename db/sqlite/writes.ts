@@ -55,6 +55,8 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'giveUpFile',
   'expireFile',
   'dropFile',
+  'claimBatchItems',
+  'settleBatchItems',
 ] satisfies readonly (keyof AllVerbs)[])
 
 /** For all other verbs the counts are written before, and the cache is cleared afterwards. */

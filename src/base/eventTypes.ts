@@ -23,6 +23,9 @@ export const eventTypes = [
   'template.reported',
   'channel.alert',
   'webhook.disabled',
+  'batch.started',
+  'batch.paused',
+  'batch.done',
 ] as const
 
 export type EventType = (typeof eventTypes)[number]

@@ -2,7 +2,19 @@ import { fromUUIDBytes } from 'typeid-js'
 import { sha256 } from './crypto.ts'
 
 /** The prefix shows in a log and in a foreign key what kind of thing an id names. */
-export type IdPrefix = 'msg' | 'ws' | 'chan' | 'line' | 'contact' | 'tpl' | 'user' | 'sess' | 'inv' | 'hook' | 'media'
+export type IdPrefix =
+  | 'msg'
+  | 'batch'
+  | 'ws'
+  | 'chan'
+  | 'line'
+  | 'contact'
+  | 'tpl'
+  | 'user'
+  | 'sess'
+  | 'inv'
+  | 'hook'
+  | 'media'
 
 /** @returns a TypeID: the prefix, `_`, and a time-ordered UUIDv7 in 26 base32 characters. */
 export function newId(prefix: IdPrefix): string {

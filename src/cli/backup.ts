@@ -68,12 +68,12 @@ export function backupCommands(program: Command, { config }: Workbench): void {
         { from, to: `${settings.databasePath}.downloading`, settings: settings.backup },
         ({ path }) => restoreDatabase({ settings, from: resolve(path), force, forgetLost }),
       )
-      const { database, movedAside, interrupted, keysForgotten } = restored
+      const { database, movedAside, interrupted, batches, keysForgotten } = restored
       return {
         data: { ...restored, restoredFrom: from.startsWith('s3://') ? from : restored.restoredFrom },
         text: report(
           'Database restored',
-          { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted },
+          { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted, 'batches now paused': batches },
           `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
             '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they ' +
             ['may have gone out since.', `And ${keysAdvice(keysForgotten)}`, ...webhooksAgain(restored)].join(

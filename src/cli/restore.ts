@@ -13,7 +13,7 @@ import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyEr
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { auditName, sentenced } from './session.ts'
-import { type ForgottenKeys, forgottenKeys, interruptWaiting } from './settleWaiting.ts'
+import { type ForgottenKeys, forgottenKeys, interruptWaiting, pauseBatches } from './settleWaiting.ts'
 
 export interface Restored {
   readonly database: string
@@ -22,6 +22,8 @@ export interface Restored {
   readonly movedAside: string | null
   /** Messages that were waiting in the backup. */
   readonly interrupted: number
+  /** Batches that ran in the backup, or were to start. */
+  readonly batches: number
   /** Endpoints that are off, because their secrets were discarded with the lost key. */
   readonly webhooks: readonly string[]
   readonly keysForgotten: ForgottenKeys
@@ -128,7 +130,7 @@ async function prepare(
   copy: string,
   settings: Config,
   forgetLost: boolean,
-): Promise<Pick<Restored, 'interrupted' | 'webhooks' | 'keysForgotten'>> {
+): Promise<Pick<Restored, 'interrupted' | 'batches' | 'webhooks' | 'keysForgotten'>> {
   const store = await sentenced(() =>
     openDatabaseFile(copy, { auditedAs: auditName(settings), copiesBeforeMigration: false }),
   )
@@ -148,7 +150,8 @@ async function prepare(
     }
     await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })
     const keysForgotten = await forgottenKeys(store)
-    return { keysForgotten, interrupted: await interruptWaiting(store), webhooks }
+    const interrupted = await interruptWaiting(store)
+    return { keysForgotten, interrupted, batches: await pauseBatches(store), webhooks }
   } finally {
     await store.close()
   }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Message } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { type EpochMs, moment } from '../base/clock.ts'
+import type { BatchReason } from '../message/batches.ts'
 import { isRestorable, isScheduled, not } from '../message/statuses.ts'
 import { addVerb } from './command.ts'
 import { CommandError } from './failure.ts'
@@ -32,9 +33,14 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
           }
           const keysForgotten = await forgottenKeys(store)
           const messages = await interruptWaiting(store)
+          const batches = await pauseBatches(store)
           return {
-            data: { messages, keysForgotten },
-            text: report('Waiting messages settled', { 'messages now UNKNOWN': messages }, keysAdvice(keysForgotten)),
+            data: { messages, batches, keysForgotten },
+            text: report(
+              'Waiting messages settled',
+              { 'messages now UNKNOWN': messages, 'batches now paused': batches },
+              keysAdvice(keysForgotten),
+            ),
           }
         },
         { withoutGateways: true },
@@ -75,6 +81,16 @@ export async function interruptWaiting(store: Store): Promise<number> {
   let count = 0
   for (const { id } of await store.read.workspaces()) count += await interruptWorkspace(store, id)
   return count
+}
+
+/** Items that waited in them may have been sent since. @returns how many */
+export const pauseBatches = ({ clock, write }: Store): Promise<number> =>
+  write.pauseBatches({ at: clock.now(), reason: restoredReason })
+
+const restoredReason: BatchReason = {
+  code: 'restored',
+  message:
+    'The database is from a backup: some of its items may have been sent since. Resume it only if they were not.',
 }
 
 async function interruptWorkspace({ clock, read, write }: Store, workspaceId: string): Promise<number> {

@@ -5,9 +5,9 @@ import { Pieces } from '../base/pieces.ts'
 import { bodyBytesMax, bodyEntriesMax, bodyMsMax } from './limits.ts'
 
 /** @returns the problem of a JSON text with too many elements; null when there are not too many. */
-export const entriesProblem = (path: string, json: string): Issue | null =>
-  hasMoreEntriesThan(json, bodyEntriesMax)
-    ? { path, message: `must not have more than ${bodyEntriesMax} fields and elements in all` }
+export const entriesProblem = (path: string, json: string, entriesMax = bodyEntriesMax): Issue | null =>
+  hasMoreEntriesThan(json, entriesMax)
+    ? { path, message: `must not have more than ${entriesMax} fields and elements in all` }
     : null
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -109,10 +109,10 @@ export function refuseEncoded({ headers }: Request): void {
 }
 
 /** @throws GatewayError VALIDATION_ERROR */
-export function jsonOf(bytes: Uint8Array): unknown {
+export function jsonOf(bytes: Uint8Array, entriesMax?: number): unknown {
   if (bytes.length === 0) throw new GatewayError(invalid([{ path: '', message: 'is empty; send a JSON object' }]))
   const json = decoded(bytes)
-  const tooMany = json === null ? null : entriesProblem('', json)
+  const tooMany = json === null ? null : entriesProblem('', json, entriesMax)
   if (tooMany) throw new GatewayError(invalid([tooMany]))
   const value = json === null ? undefined : parseJson(json)
   if (value === undefined) throw new GatewayError(invalid([{ path: '', message: 'is not readable JSON in UTF-8' }]))

@@ -18,6 +18,19 @@ export const bodyBytesMax = 131_072
 export const bodyEntriesMax = 3_000
 
 /**
+ * A batch of a thousand items with two kilobytes each: the values of a template have some hundred bytes. Two such
+ * bodies of one workspace are read at once, and eight in all.
+ */
+export const batchBytesMax = 2_097_152
+export const batchBudget = {
+  callerBytesMax: 2 * batchBytesMax,
+  totalBytesMax: 8 * batchBytesMax,
+  bodyMsMax: minuteMs,
+} as const
+/** A thousand items with forty fields and values each. */
+export const batchEntriesMax = 40_000
+
+/**
  * The largest send at 5 KB a second. Without a limit a caller could hold bodies open with a byte now and then: the
  * server closes only idle connections.
  */

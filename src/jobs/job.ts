@@ -3,6 +3,7 @@ import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Credentials } from '../base/credentials.ts'
 import { changedAtOnce, restAfter } from '../base/rest.ts'
+import type { BatchRunner } from '../batches/runner.ts'
 import type { Config } from '../config/config.ts'
 import type { MediaConfig } from '../config/media.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -19,6 +20,7 @@ export interface JobParts {
   readonly client: Pick<ChannelClient, 'listNumbers'>
   readonly credentials: Pick<Credentials, 'open'>
   readonly backups: Pick<Backups, 'run'>
+  readonly batches: Pick<BatchRunner, 'look'>
   readonly files: Pick<FileKeeper, 'run' | 'measure' | 'sweep'>
   readonly config: Pick<
     Config,

@@ -68,10 +68,12 @@ export async function prune(parts: JobParts): Promise<void> {
     ...(retainedSince !== null && {
       // Before their messages.
       messageFiles: await bySteps(clock, limit => write.eraseOldFiles({ recordedBefore: retainedSince, limit })),
+      batches: await bySteps(clock, limit => write.pruneBatches({ endedBefore: retainedSince, limit })),
       messages: await bySteps(clock, limit => write.pruneMessages({ createdBefore: retainedSince, limit })),
       inbound: await bySteps(clock, limit => write.pruneInbound({ recordedBefore: retainedSince, limit })),
       formerNames: await bySteps(clock, limit => write.pruneFormerNames({ recordedBefore: retainedSince, limit })),
     }),
+    batchContents: await bySteps(clock, limit => write.pruneBatchContents({ endedBefore: contentsSince, limit })),
     contents: await bySteps(clock, limit => write.pruneContents({ createdBefore: contentsSince, limit })),
     inboundContents: await bySteps(clock, limit =>
       write.pruneInboundContents({ recordedBefore: contentsSince, limit }),

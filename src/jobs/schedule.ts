@@ -22,6 +22,9 @@ const sweepFiles = async ({ files, store }: JobParts): Promise<void> => {
   if (store.shared !== null) await files.sweep()
 }
 
+/** Starts batches whose time has come, and runs those that are to run. It asks itself whether this instance leads. */
+const runBatches = ({ batches }: JobParts): Promise<void> => batches.look()
+
 /** Goes on with erasures that were broken off, or whose history was too long for one answer of the console. */
 export async function erase({ store, log }: JobParts): Promise<void> {
   for (const { subject } of await takeUpErasures(store)) log.info({ subject }, 'erased')
@@ -82,6 +85,8 @@ const schedule: readonly Job[] = [
   { name: 'sweep-files', pattern: '*/10 * * * *', isOfEach: true, run: sweepFiles },
   // Often: the console leaves the rest of a long erasure to it. There is hardly ever one to look at.
   { name: 'erase', pattern: '*/5 * * * * *', run: erase },
+  // Often: who starts a batch waits for its first message.
+  { name: 'run-batches', pattern: '* * * * * *', isOfEach: true, run: runBatches },
   // Looks every minute whether one is due: after a restart or a failure it must not wait for the next time.
   { name: 'back-up', pattern: '* * * * *', run: backUp },
 ]

@@ -72,6 +72,9 @@ const subjectOf: Readonly<Record<EventType, Subject>> = {
   'template.reported': 'health',
   'channel.alert': 'health',
   'webhook.disabled': 'health',
+  'batch.started': 'batches',
+  'batch.paused': 'batches',
+  'batch.done': 'batches',
 }
 
 interface EventQuery {

@@ -64,6 +64,11 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     if (updates.some(({ about }) => about.of === 'contact')) await ofChannel(announcements, read, channelId, 'contacts')
   },
   keepLines: announcements => announcements.changedSomewhere('health'),
+  createBatch: (announcements, { batch }) => announcements.changed(batch.workspaceId, 'batches'),
+  moveBatch: (announcements, _, moved) =>
+    moved.outcome === 'moved' && announcements.changed(moved.batch.workspaceId, 'batches'),
+  retryBatchItems: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
+  startDueBatches: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
   noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
 }
 

@@ -74,6 +74,7 @@ export function requestAgain(
     revalidateFlowSession: false,
     idempotencyKey,
     reference,
+    messageId: null,
     againOf: id,
     later: null,
     fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere, ...(values && { values }) }),

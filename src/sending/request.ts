@@ -49,6 +49,8 @@ export interface SendRequest {
   readonly idempotencyKey: string | null
   /** The caller's own word for the message. */
   readonly reference: string | null
+  /** The id that its message gets: that of an item of a batch was chosen, and stored, before. Null: a new one. */
+  readonly messageId: string | null
   /** The id of the message that it repeats. */
   readonly againOf: string | null
   /** When it is to be sent, and what makes it anew then: the caller's body, without key and time; null: now. */

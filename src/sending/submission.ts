@@ -85,7 +85,7 @@ async function attemptOnce(parts: SubmissionParts, caller: SendCaller, request: 
   if (!routed.done) return refuse(parts, await key.repeat(), routed.value)
   // Nothing was refused.
   if (routed.value === null) throw new Error('a send without a line or a recipient')
-  const addressed = { ...routed.value, id: newId('msg'), content: request.content, read }
+  const addressed = { ...routed.value, id: request.messageId ?? newId('msg'), content: request.content, read }
   const written = await writeFor(parts, caller, key, addressed)
   if (written.ok) return accept(parts, { caller, request, key, now }, addressed, written)
   return 'stopped' in written ? stop(parts, written.stopped) : refuse(parts, await key.repeat(), written.refusal)

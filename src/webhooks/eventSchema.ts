@@ -1,7 +1,9 @@
 import { type EventType, eventTypes, type PaymentStatus, paymentStatuses } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from '../inbound/inboundSchema.ts'
+import type { BatchState } from '../message/batches.ts'
 import { exampleMessage, examplePricing, messageSchema } from '../sending/messageSchema.ts'
+import { batchData } from './batchData.ts'
 import { examplePayment } from './platformExamples.ts'
 
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -137,6 +139,7 @@ const dataOf = {
     },
     { additionalProperties: false },
   ),
+  batch: batchData,
   alert: Type.Object(
     { channel: channelSchema, line: Type.Union([lineSchema, Type.Null()]), alert: alertSchema },
     { additionalProperties: false },
@@ -187,6 +190,18 @@ const examplePreference = {
 const exampleChannel = { id: 'chan_01jd4v7m9xf5ksxj1q5y8p0c3d' }
 const about = (timestamp: string, data: object) => ({ timestamp, sequence: null, data })
 const at = '2026-03-01T09:32:00.000Z'
+
+const batchEvent = (
+  title: string,
+  state: BatchState,
+  meaning: string,
+  counts: object,
+  reason: object | null = null,
+): EventKind => {
+  const batch = { id: 'batch_01jd4v7m9xf5ksxj1q5y8p0c3n', name: 'Spring news', state }
+  const all = { total: 1_000, waiting: 0, messages: 0, failed: 0, skipped: 12, cancelled: 0, ...counts }
+  return { title, meaning, data: dataOf.batch, example: about(at, { batch, counts: all, reason }) }
+}
 
 const payment = (title: string, status: PaymentStatus, meaning: string): EventKind => {
   const { reference_id: referenceId, amount, currency } = examplePayment
@@ -317,6 +332,24 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
       },
     }),
   },
+  'batch.started': batchEvent('BatchStartedEvent', 'running', 'Its items become messages from now on.', {
+    waiting: 988,
+  }),
+  'batch.paused': batchEvent(
+    'BatchPausedEvent',
+    'paused',
+    'No further item becomes a message until somebody resumes it: it was paused, or paused itself and says why.',
+    { waiting: 640, messages: 348 },
+    { code: 'template', message: 'The template order_confirmation is paused by the upstream platform.' },
+  ),
+  'batch.done': batchEvent(
+    'BatchDoneEvent',
+    'done',
+    'Nothing of it waits any more: all became messages, or it was cancelled.',
+    {
+      messages: 988,
+    },
+  ),
 }
 
 /** The schema of one type of event. */

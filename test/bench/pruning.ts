@@ -33,6 +33,7 @@ await withGateway(config, log, async ({ store }) => {
     client: {} as JobParts['client'],
     credentials: {} as JobParts['credentials'],
     templateRefresher: {} as JobParts['templateRefresher'],
+    batches: {} as JobParts['batches'],
     backups: { run: async () => {} },
     files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
   }

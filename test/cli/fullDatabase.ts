@@ -79,6 +79,12 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO invitations VALUES ('i', 'ws_a', 'e', 'viewer', 't', 'user_1', 1, 2)")
   run("INSERT INTO audit_entries VALUES (40, 1, 'cli:x', 'a', 's', NULL, NULL)")
   run("INSERT INTO put_away_findings VALUES ('ws_a', 'f', ?, ?)", awkwardText, big)
+  run(
+    "INSERT INTO batches VALUES ('b_1', 'ws_a', ?, 'paused', ?, NULL, 's', ?, 'f', '{}', 'skip', 2, 1, NULL, 2, ?, 1)",
+    ...[awkwardText, '{"code":"line","message":"m"}', awkwardText, big],
+  )
+  run("INSERT INTO batch_items VALUES ('b_1', 10, 'sent', 'msg_1', 1, '+1555', ?, ?, NULL)", awkwardText, '{"a":1}')
+  run("INSERT INTO batch_items VALUES ('b_1', 9, 'skipped', NULL, 0, '', NULL, NULL, ?)", awkwardText)
   run("INSERT INTO price_rates VALUES ('ws_a', '[]', ?)", big)
   run("INSERT INTO properties VALUES ('fill', ?)", awkwardText)
   run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")

@@ -287,6 +287,21 @@ const contents: Readonly<
     rows: rowsOfLongTables,
     columns: { workspace_id: `'ws_' || (1 + n % 300)`, day: `'2026-' || (n / 300)`, kind: `'sent'`, count: '1' },
   },
+  batches: {
+    rows: rowsOfShortTables * 10,
+    columns: {
+      ...{ id: `'batch_' || n`, workspace_id: `'ws_' || (1 + n % 300)`, scope: `'pk_' || n`, idempotency_key: `'k'` },
+      ...{ state: `CASE WHEN n % 500 = 1 THEN 'running' ELSE 'done' END`, defaults: json, duplicates: `'skip'` },
+      ...{ total: '33', created_at: at, ended_at: `CASE WHEN n % 500 <> 1 THEN ${at} END`, keeps_content: 'TRUE' },
+    },
+  },
+  batch_items: {
+    rows: rowsOfLongTables,
+    columns: {
+      ...{ batch_id: `'batch_' || (n / 1000)`, number: 'n', state: `'sent'`, message_id: `'msg_' || n`, attempt: '1' },
+      ...{ recipient: `'+49' || n`, body: json },
+    },
+  },
   price_rates: {
     rows: 300,
     columns: { workspace_id: `'ws_' || n`, rates: `'[]'`, set_at: at },

@@ -625,6 +625,7 @@ describe('the listing is asked for with care', () => {
       credentials: { open: () => 'token' },
       templateRefresher: { request: (id: string) => void asked.push(id) } as unknown as TemplateRefresher,
       backups: { run: async () => {} },
+      batches: { look: async () => {} },
       files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
       config: {
         idempotencyTtlMs: dayMs,

@@ -24,6 +24,7 @@ export function jobParts(store: Store, clock: Clock, config: Partial<JobParts['c
     credentials: { open: () => 'token' },
     templateRefresher: {} as JobParts['templateRefresher'],
     backups: { run: async () => {} },
+    batches: { look: async () => {} },
     files: { run: async () => {}, measure: async () => {}, sweep: async () => {} },
   }
 }

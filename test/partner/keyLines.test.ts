@@ -23,6 +23,8 @@ let far: Line
 let key: Key
 /** What there is of a line. */
 interface Traces {
+  /** Of a key that has this line alone. */
+  readonly batchId: string
   readonly messageId: string
   readonly inboundId: string
   readonly mediaId: string
@@ -56,7 +58,10 @@ async function traces(line: Line): Promise<Traces> {
   const messages = [inbound({ ...message, from: who })]
   await store().write.recordInbound({ channelId: line.channelId, messages, recordedAt: Date.now() })
   const { json } = await gateway.get(`/api/v1/public/inbound?lineId=${line.id}`)
-  return { messageId: sent.json.data.id, inboundId: json.data[0].id, mediaId }
+  const by = line === own ? key : await gateway.createKey({ lineIds: [line.id] })
+  const batch = { name: `of ${line.id}`, idempotencyKey: line.id, state: 'draft', items: [text] }
+  const made = await ask(by, ['POST', '/batches', batch])
+  return { batchId: made.json.data.id, messageId: sent.json.data.id, inboundId: json.data[0].id, mediaId }
 }
 
 beforeAll(async () => {
@@ -147,6 +152,22 @@ const told: Readonly<Record<OperationId, Told>> = {
   getMedia: { unknown: ({ mediaId }) => ['GET', `/media/${mediaId}`] },
   findContact: { leftOut: () => ['GET', `/contacts?phone=${phone.slice(1)}`] },
   getContact: { leftOut: () => ['GET', '/contacts/contact_ada'] },
+  createBatch: 'of the workspace',
+  listBatches: { leftOut: () => ['GET', '/batches'] },
+  getBatch: { unknown: ({ batchId }) => ['GET', `/batches/${batchId}`] },
+  listBatchItems: { unknown: ({ batchId }) => ['GET', `/batches/${batchId}/items`] },
+  addBatchItems: {
+    unknown: ({ batchId }) => [
+      'POST',
+      `/batches/${batchId}/items`,
+      { offset: 0, items: [{ ...text, reference: own.id }] },
+    ],
+  },
+  startBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/start`] },
+  pauseBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/pause`] },
+  resumeBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/resume`] },
+  cancelBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/cancel`] },
+  retryBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/retry`] },
   listWebhooks: webhooks,
   addWebhook: webhooks,
   getWebhook: webhooks,
@@ -158,7 +179,7 @@ const told: Readonly<Record<OperationId, Told>> = {
   replayEvents: webhooks,
 }
 
-const nothing: Traces = { messageId: 'msg_0', inboundId: 'inb_0', mediaId: 'media_0' }
+const nothing: Traces = { batchId: 'batch_0', messageId: 'msg_0', inboundId: 'inb_0', mediaId: 'media_0' }
 
 test.each(Object.keys(partnerOperations) as OperationId[])('%s shows a key nothing of other lines', async operation => {
   const row = told[operation]
@@ -287,7 +308,7 @@ describe('of the lists', () => {
   test.each(lists)('%s has all of several lines, whatever the size of its pages', async path => {
     const both = await gateway.createKey({ lineIds: [own.id, far.id] })
     const pagesOf = async (as: Key, limit: number) => {
-      const found: { id: string }[] = []
+      const found: { id: string; type?: string }[] = []
       for (let after = ''; ; ) {
         const query = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after && `&after=${after}`}`
         const { status, json } = await ask(as, ['GET', query])
@@ -297,7 +318,9 @@ describe('of the lists', () => {
         after = json.next
       }
     }
-    const isShown = (entry: object) =>
+    const isShown = (entry: { type?: string }) =>
+      // Whose they are is not in them.
+      !entry.type?.startsWith('batch.') &&
       (JSON.stringify(entry).match(/line_[0-9a-z]{26}/g) ?? []).every(id => id === own.id || id === far.id)
     const whole = await pagesOf(gateway.key, 100)
     expect(whole.every(isShown)).toBe(false)

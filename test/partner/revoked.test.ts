@@ -95,6 +95,7 @@ async function state() {
   const { workspaceId } = gateway
   return {
     webhooks: await read.webhooks(workspaceId),
+    batches: await read.batches({ workspaceId, after: null, limit: 9 }),
     messages: await gateway.messages(),
     files: await read.storedBytes({ after: '', limit: 1_000 }),
     uploaded: await read.file({
@@ -127,6 +128,9 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /messages/check': () => [api('/messages/check', text)],
   'POST /inbound/:inboundId/read': () => [api(`/inbound/${inboundId}/read`)],
   'POST /media': () => [api('/media', form())],
+  'POST /batches': () => [api('/batches', { idempotencyKey: 'news', items: [text] })],
+  'POST /batches/:batchId/items': () => [api('/batches/batch_1/items', { offset: 0, items: [text] })],
+  'POST /batches/:batchId/retry': () => [api('/batches/batch_1/retry')],
   'POST /webhooks': () => [
     api('/webhooks', { url: at('/new') }),
     api('/webhooks', { url: at('/new'), format: 'platform' }),
@@ -160,7 +164,14 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /graph/upload:id': () => [graph(`/${exampleId}`, { bytes: 'of any kind' })],
   'another call of /graph': () => [graph(`/${line()}/register`, { pin: '123456' })],
 }
-const bodiless: readonly PartnerCall[] = ['DELETE /messages/:messageId', 'DELETE /webhooks/:webhookId']
+const bodiless: readonly PartnerCall[] = [
+  'DELETE /messages/:messageId',
+  'DELETE /webhooks/:webhookId',
+  'POST /batches/:batchId/start',
+  'POST /batches/:batchId/pause',
+  'POST /batches/:batchId/resume',
+  'POST /batches/:batchId/cancel',
+]
 
 test('every call that is no read is tried', () => {
   const all = [...Object.values(partnerOperations), ...Object.values(dropInOperations)].map(({ call }) => call)

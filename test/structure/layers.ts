@@ -35,6 +35,7 @@ export const layers: readonly Layer[] = [
   { subject: 'metrics and traces for other programs', paths: ['src/monitoring'] },
   { subject: 'what all routes share', paths: ['src/http'] },
   { subject: 'acts: what commands and routes do alike', paths: ['src/operations'] },
+  { subject: 'batches, as they are sent', paths: ['src/batches'] },
   { subject: 'what the doctor finds', paths: ['src/doctor'] },
   { subject: 'calls of API keys, as they are kept', paths: ['src/requests'] },
   { subject: 'jobs and threads', paths: ['src/jobs', 'workers'] },

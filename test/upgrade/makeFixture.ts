@@ -104,6 +104,8 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   const kept = { workspaceId: stack.workspaceId, spelling: '+541155550001', number: '+5491155550001' }
   await store.write.keepSpelling({ ...kept, at: Date.now(), recordedAt: Date.now() })
 
+  await batch(stack)
+
   // Its history is still to be erased: the gateway stops before anybody takes the first step.
   const forgotten = await stack.contact({ phone: '+4930654321' })
   await store.write.forgetContact({ contactId: forgotten.id, at: Date.now() })
@@ -126,6 +128,15 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
 }
 
 /** An endpoint that was switched off after it had failed. */
+/** A draft of two sends. */
+async function batch({ gateway: { store }, workspaceId, key }: Stack): Promise<void> {
+  const who = { workspaceId, keyId: key.apiKey, scope: key.apiKey, idempotencyKey: 'news', fingerprint: 'f' }
+  const what = { name: 'News', defaults: { type: 'text', content: 'Hello' }, duplicates: 'skip' } as const
+  const made = { id: newId('batch'), state: 'draft', createdAt: Date.now(), sendAt: null } as const
+  const items = ['+15550100201', '+15550100202'].map(phone => ({ recipient: phone, reference: null, body: { phone } }))
+  await store.write.createBatch({ batch: { ...who, ...what, ...made }, items })
+}
+
 async function webhooks({ gateway: { store }, workspaceId }: Stack): Promise<void> {
   const vault = createVault(secretKey)
   const endpointId = newId('hook')

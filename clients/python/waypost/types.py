@@ -940,6 +940,101 @@ class WebhookDisabledEvent(TypedDict):
     data: _WebhookDisabledEventData
 
 
+class EventBatch(TypedDict):
+    """A batch, as it was at the event."""
+
+    id: str
+    """`batch_…`"""
+    name: Optional[str]
+    """As your side named it."""
+    state: Literal["draft", "scheduled", "running", "paused", "done", "cancelled"]
+
+
+class EventBatchCounts(TypedDict):
+    """Its items."""
+
+    total: int
+    waiting: int
+    """They are still to become messages."""
+    messages: int
+    """They became messages, whatever became of these."""
+    failed: int
+    """They were refused, so there is no message."""
+    skipped: int
+    """They were left out."""
+    cancelled: int
+    """They never become messages."""
+
+
+class EventBatchReason(TypedDict):
+    """Why it is paused."""
+
+    code: str
+    """A word for programs: `template`, `failures` …"""
+    message: str
+    """A sentence."""
+
+
+class _BatchStartedEventData(TypedDict):
+    batch: EventBatch
+    counts: EventBatchCounts
+    reason: Optional[EventBatchReason]
+    """Null: it is not paused, or somebody has paused it."""
+
+
+class BatchStartedEvent(TypedDict):
+    """Its items become messages from now on."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["batch.started"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _BatchStartedEventData
+
+
+class _BatchPausedEventData(TypedDict):
+    batch: EventBatch
+    counts: EventBatchCounts
+    reason: Optional[EventBatchReason]
+    """Null: it is not paused, or somebody has paused it."""
+
+
+class BatchPausedEvent(TypedDict):
+    """No further item becomes a message until somebody resumes it: it was paused, or paused itself and says why."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["batch.paused"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _BatchPausedEventData
+
+
+class _BatchDoneEventData(TypedDict):
+    batch: EventBatch
+    counts: EventBatchCounts
+    reason: Optional[EventBatchReason]
+    """Null: it is not paused, or somebody has paused it."""
+
+
+class BatchDoneEvent(TypedDict):
+    """Nothing of it waits any more: all became messages, or it was cancelled."""
+
+    id: str
+    """`evt_…`. Ids of a workspace sort in the order of the list."""
+    type: Literal["batch.done"]
+    timestamp: str
+    """The event's own time, which may lie before that of an earlier one."""
+    sequence: Optional[int]
+    """Counts the events of one message; its acceptance is 1. Null when the event is about no message that was sent."""
+    data: _BatchDoneEventData
+
+
 class ReadMark(TypedDict):
     """What the upstream platform was told of a message."""
 
@@ -1869,7 +1964,7 @@ class ContactFilter(TypedDict, total=False):
 
 
 # One thing that happened. Types may be added: ignore those that you do not know.
-Event = Union[MessageScheduledEvent, MessageReleasedEvent, MessageCancelledEvent, MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, PaymentPendingEvent, PaymentCapturedEvent, PaymentFailedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent]
+Event = Union[MessageScheduledEvent, MessageReleasedEvent, MessageCancelledEvent, MessageQueuedEvent, MessageSentEvent, MessageDeliveredEvent, MessageReadEvent, MessageFailedEvent, MessageUnknownEvent, MessageReceivedEvent, PaymentPendingEvent, PaymentCapturedEvent, PaymentFailedEvent, ContactUpdatedEvent, ContactPreferenceChangedEvent, TemplateUpdatedEvent, TemplateQualityChangedEvent, TemplateReportedEvent, ChannelAlertEvent, WebhookDisabledEvent, BatchStartedEvent, BatchPausedEvent, BatchDoneEvent]
 
 
 # What to send, and to whom. `type` decides which fields belong; others are refused.
@@ -1877,4 +1972,4 @@ SendBody = Union[TextSend, TemplateSend, InteractiveSend, ImageSend, VideoSend, 
 
 
 # What happened; a gateway that is newer may have others.
-EventType = Literal["message.scheduled", "message.released", "message.cancelled", "message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "payment.pending", "payment.captured", "payment.failed", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled"]
+EventType = Literal["message.scheduled", "message.released", "message.cancelled", "message.queued", "message.sent", "message.delivered", "message.read", "message.failed", "message.unknown", "message.received", "payment.pending", "payment.captured", "payment.failed", "contact.updated", "contact.preference_changed", "template.updated", "template.quality_changed", "template.reported", "channel.alert", "webhook.disabled", "batch.started", "batch.paused", "batch.done"]

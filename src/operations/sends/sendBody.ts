@@ -188,6 +188,7 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     revalidateFlowSession: body.revalidateFlowSession ?? false,
     idempotencyKey: body.idempotencyKey ?? headerKey,
     reference: body.reference ?? null,
+    messageId: null,
     againOf: null,
     later: laterOf(body),
     fingerprint: () => fingerprint(withOrderedValues(body)),

@@ -42,6 +42,7 @@ export function partnerDocument(listed: object, path: string): JsonObject {
     externalDocs: { description: 'Guides: cookbook, errors, operation', url: `${path}/docs/guides` },
     tags: [
       { name: 'Messages', description: 'Send messages and follow them.' },
+      { name: 'Batches', description: 'Send many messages as one thing.' },
       { name: 'Events', description: 'Read what happened, and wait for it.' },
       { name: 'Inbound', description: 'Read what users send, and mark it as read.' },
       { name: 'Contacts', description: 'Whom you write with.' },

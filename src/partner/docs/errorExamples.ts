@@ -1,5 +1,5 @@
 import { webhooksMax } from '../../../db/contract/webhooks.ts'
-import { type Details, invalid, type PartnerReason } from '../../base/errors.ts'
+import { invalid, type PartnerReason } from '../../base/errors.ts'
 import { eventTypes } from '../../base/eventTypes.ts'
 import { type OperationId, partnerOperations } from '../../http/calls.ts'
 import { noStorage } from '../../http/fileAnswer.ts'
@@ -8,16 +8,8 @@ import { noPosition } from '../../reading/cursor.ts'
 import { directSendOff } from '../../sending/directSend.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { sendAtProblem } from '../../sending/sendAt.ts'
-
-interface ErrorExample {
-  readonly summary: string
-  readonly message: string
-  readonly details?: Details
-  /** Only where the code has several statuses and this is not the usual one. */
-  readonly status?: number
-  /** Left out: all operations that can refuse with the code. */
-  readonly operation?: OperationId | readonly OperationId[]
-}
+import * as batchExamples from './batchExamples.ts'
+import type { ErrorExample } from './errorExample.ts'
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
 const inboundId = 'inb_000000001aq5ksxj1q5y8p0c3g'
@@ -65,6 +57,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
         ],
       },
     },
+    ...batchExamples.malformed(issue),
     noFile: issue('uploadMedia', 'A form without its file', '/file', 'is required'),
     sendAt: issue('rescheduleMessage', 'A time without its offset', '/sendAt', sendAtProblem),
     wait: issue('getMessage', 'A wait beyond its bound', '/wait', 'must be at most 25'),
@@ -164,6 +157,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       summary: 'Unknown webhook',
       message: 'No webhook has this id.',
     },
+    ...batchExamples.notFound,
     message: {
       operation: ['getMessage', 'rescheduleMessage', 'cancelMessage'],
       summary: 'Unknown message',
@@ -225,6 +219,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     },
   },
   CONFLICT: {
+    ...batchExamples.conflict,
     tooManyWebhooks: {
       operation: 'addWebhook',
       summary: 'As many as there may be',
@@ -378,6 +373,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       summary: 'The bucket does not answer',
       message: noStorage.message,
     },
+    ...batchExamples.busy,
     busyReceiving: {
       operation: 'uploadMedia',
       summary: 'Not able to accept',

@@ -57,6 +57,7 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
       revalidateFlowSession: false,
       idempotencyKey: headerKey,
       reference: text(opaque) || null,
+      messageId: null,
       againOf: null,
       later: null,
       fingerprint: () => fingerprint({ ...body, lineId }),

@@ -7,6 +7,7 @@ import { acceptanceSuite } from './acceptance.ts'
 import { accountsSuite } from './accounts.ts'
 import { apiRequestsSuite } from './apiRequests.ts'
 import { auditSuite } from './audit.ts'
+import { batchesSuite } from './batches.ts'
 import { blockedSuite } from './blocked.ts'
 import { concurrencySuite } from './concurrency.ts'
 import { contactErasureSuite } from './contactErasure.ts'
@@ -50,6 +51,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['accounts', accountsSuite],
   ['apiRequests', apiRequestsSuite],
   ['audit', auditSuite],
+  ['batches', batchesSuite],
   ['blocked', blockedSuite],
   ['concurrency', concurrencySuite],
   ['contactErasure', contactErasureSuite],

@@ -192,6 +192,10 @@ export function removalSuite(open: OpenStore): void {
         const other = { id: `contact_${n}0`, workspaceId: `ws_${n}`, phone: `+493099${n}`, userId: null, name: null }
         await db.write('saveContact', { ...other, createdAt: t0, updatedAt: t0 })
         await db.write('forgetContact', { contactId: other.id, at: t0 })
+        const sent = { id: `batch_${n}`, ...place, scope: `pk_${n}`, keyId: null, name: null, idempotencyKey: null }
+        const batch = { ...sent, fingerprint: null, defaults: {}, duplicates: 'skip', state: 'draft' } as const
+        const items = [{ recipient: '+1', reference: null, body: {} }]
+        await db.write('createBatch', { batch: { ...batch, createdAt: t0, sendAt: null }, items })
         await db.write('setPriceRates', { workspaceId: `ws_${n}`, rates: [], at: t0 })
         await db.write('putAwayFinding', { workspaceId: `ws_${n}`, finding: 'f', by: 'Ada', at: t0 })
       }

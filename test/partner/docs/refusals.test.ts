@@ -6,6 +6,8 @@ import { newId, numberedId } from '../../../src/base/ids.ts'
 import { keyScopes } from '../../../src/base/keyScopes.ts'
 import { check } from '../../../src/base/schema.ts'
 import { type OperationId, partnerOperations } from '../../../src/http/calls.ts'
+import { batchBytesMax } from '../../../src/http/limits.ts'
+import { openBatchesMax } from '../../../src/message/batches.ts'
 import { errorExamples, operationErrors } from '../../../src/partner/docs/errorAnswers.ts'
 import { errorSchema } from '../../../src/partner/docs/errorSchema.ts'
 import { ManualClock } from '../../clock.ts'
@@ -206,6 +208,58 @@ async function ofWebhook(call: (id: string) => string, body: object = {}): Promi
   return asked(call(id), body, key)
 }
 
+let lastBatch = 0
+const newBatch = (body: object, key = gateway.key) => {
+  lastBatch += 1
+  const fields = { idempotencyKey: `batch-${lastBatch}`, defaults: { type: 'text', content: 'Hi' } }
+  return asked('POST /batches', { ...fields, ...body }, key)
+}
+
+/** @returns the answer to an act on a batch in this state */
+async function ofBatch(act: string, state: 'draft' | 'running' | 'cancelled' | 'done', body: object = {}) {
+  const made = await newBatch({ items: [{ phone }], ...(state !== 'running' && { state: 'draft' }) })
+  const { id } = made.json.data
+  if (state === 'cancelled') await asked(`POST /batches/${id}/cancel`, {}, gateway.key)
+  if (state === 'done') {
+    const { write } = gateway.gateway.store
+    await write.moveBatch({ batchId: id, event: 'start', at: 1 })
+    for (const { number, messageId } of (await write.claimBatchItems({ batchId: id, messageIds: [newId('msg')] })) ??
+      [])
+      await write.settleBatchItems({
+        batchId: id,
+        items: [{ number, messageId: messageId ?? '', state: 'skipped', reason: null }],
+      })
+    await write.moveBatch({ batchId: id, event: 'finish', at: 1 })
+  }
+  return asked(`POST /batches/${id}/${act}`, body, gateway.key)
+}
+
+async function beyondBatches(): Promise<Answer> {
+  const { key, workspaceId } = await gateway.addWorkspace()
+  const made = { workspaceId, keyId: null, scope: workspaceId, idempotencyKey: null, fingerprint: null, name: null }
+  const empty = { state: 'draft', defaults: {}, duplicates: 'skip', createdAt: 1, sendAt: null } as const
+  const one = () =>
+    gateway.gateway.store.write.createBatch({ batch: { ...made, ...empty, id: newId('batch') }, items: [] })
+  await Promise.all(Array.from({ length: openBatchesMax }, one))
+  return newBatch({ items: [{ phone }] }, key)
+}
+
+/** @returns the answer to the third of three that are as large as they may be, and do not end */
+async function whileTwoBatchesAreRead(): Promise<Answer> {
+  const { key } = await gateway.addWorkspace()
+  const headers = { ...key, 'content-type': 'application/json' }
+  const open = Array.from({ length: 3 }, () => new TransformStream<Uint8Array, Uint8Array>())
+  const reading = open.map(({ readable }) =>
+    answerOf(fetch(`${gateway.url}/api/v1/public/batches`, { method: 'POST', headers, body: readable })),
+  )
+  const writers = open.map(({ writable }) => writable.getWriter())
+  for (const writer of writers) writer.write(Buffer.alloc(batchBytesMax, ' ')).catch(() => {})
+  const refused = await Promise.race(reading)
+  await Promise.allSettled(writers.map(writer => writer.close()))
+  await Promise.allSettled(reading)
+  return refused
+}
+
 async function beyondWebhooks(): Promise<Answer> {
   const { key, workspaceId } = await addEndpoint()
   const { write } = gateway.gateway.store
@@ -297,6 +351,18 @@ const rows: readonly Row[] = [
     'listDeliveries',
   ],
   ['replay', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(id => `POST /webhooks/${id}/replay`), 'replayEvents'],
+  ['batchItem', 'VALIDATION_ERROR', ['issues'], () => newBatch({ items: [{}] }), 'createBatch'],
+  ['batchPage', 'VALIDATION_ERROR', ['issues'], () => gateway.get('/api/v1/public/batches?limit=101'), 'listBatches'],
+  ['dryRun', 'VALIDATION_ERROR', ['issues'], () => ofBatch('retry', 'draft', { dryRun: 'x' }), 'retryBatch'],
+  ['batch', 'NOT_FOUND', null, () => gateway.get('/api/v1/public/batches/batch_none'), 'getBatch'],
+  ['tooManyBatches', 'CONFLICT', null, beyondBatches, 'createBatch'],
+  ['notDraft', 'CONFLICT', null, () => ofBatch('items', 'running', { offset: 1, items: [text] }), 'addBatchItems'],
+  ['startState', 'CONFLICT', null, () => ofBatch('start', 'cancelled'), 'startBatch'],
+  ['pauseState', 'CONFLICT', null, () => ofBatch('pause', 'draft'), 'pauseBatch'],
+  ['resumeState', 'CONFLICT', null, () => ofBatch('resume', 'draft'), 'resumeBatch'],
+  ['cancelState', 'CONFLICT', null, () => ofBatch('cancel', 'done'), 'cancelBatch'],
+  ['retryState', 'CONFLICT', null, () => ofBatch('retry', 'draft'), 'retryBatch'],
+  ['busyReading', 'SERVICE_UNAVAILABLE', null, whileTwoBatchesAreRead, 'createBatch'],
   ['webhook', 'NOT_FOUND', null, () => ofWebhook(() => 'GET /webhooks/hook_none'), 'getWebhook'],
   ['tooManyWebhooks', 'CONFLICT', null, beyondWebhooks, 'addWebhook'],
   ['secretLost', 'CONFLICT', null, withoutSecret, 'testWebhook'],

@@ -1,0 +1,128 @@
+import type { EpochMs } from '../../src/base/clock.ts'
+import type { JsonObject } from '../../src/base/json.ts'
+import type { BatchEvent, BatchReason } from '../../src/message/batches.ts'
+import { messageStatuses } from '../../src/message/statuses.ts'
+import type { Row } from '../schema/tables.ts'
+
+/** A batch as it is stored. */
+export type Batch = Omit<Row<'batches'>, 'fingerprint' | 'keepsContent'>
+export type BatchItem = Omit<Row<'batchItems'>, 'batchId'>
+
+/** An item as it is given. */
+export type NewBatchItem = Pick<Row<'batchItems'>, 'recipient' | 'reference'> & { readonly body: JsonObject }
+
+/** Where an item is, with the state of its message. `DELETED`: its message was deleted by its age. */
+export const itemStatuses = ['WAITING', ...messageStatuses, 'SKIPPED', 'DELETED'] as const
+export type ItemStatus = (typeof itemStatuses)[number]
+
+/** An item with the message that it became; null: none, or it is deleted. */
+export type ShownItem = Pick<BatchItem, 'number' | 'recipient' | 'reference' | 'messageId' | 'reason'> & {
+  readonly status: ItemStatus
+}
+
+export type BatchCounts = Readonly<Partial<Record<ItemStatus, number>>>
+
+/** A step through the items of a batch, in their order. */
+interface ItemStep {
+  readonly batchId: string
+  /** A number; -1: from the first. */
+  readonly after: number
+  /** So many are looked at. */
+  readonly limit: number
+}
+
+/** Where a step has ended; null: there are no further items. */
+interface Stepped {
+  readonly next: number | null
+}
+
+export type BatchMoved =
+  | { readonly outcome: 'moved' | 'same'; readonly batch: Batch }
+  /** Its state does not allow it. */
+  | { readonly outcome: 'refused'; readonly batch: Batch }
+  | { readonly outcome: 'unknown' }
+
+export interface BatchReads {
+  batch(batchId: string): Promise<Batch | null>
+  /** Newest first; `after`: the id of the last one of the page before. */
+  batches(query: { workspaceId: string; after: string | null; limit: number }): Promise<Batch[]>
+  /** Of all workspaces: those that run. */
+  runningBatches(): Promise<Batch[]>
+  /** Counts a part of the items by what became of them. `firstAt`, `lastAt`: when their messages were accepted. */
+  countBatchItems(
+    step: ItemStep,
+  ): Promise<Stepped & { counts: BatchCounts; firstAt: EpochMs | null; lastAt: EpochMs | null }>
+  /** Those of a part that have one of these statuses; null: all. */
+  batchItems(step: ItemStep & { statuses: readonly ItemStatus[] | null }): Promise<Stepped & { items: ShownItem[] }>
+  /** Items whose message is being made, or was when a process ended. */
+  claimedBatchItems(query: { batchId: string; limit: number }): Promise<BatchItem[]>
+}
+
+export interface BatchWrites {
+  /** A repetition, by scope and idempotency key, is answered with the batch as it is. */
+  createBatch(created: {
+    batch: Omit<Row<'batches'>, 'total' | 'startedAt' | 'endedAt' | 'reason' | 'keepsContent'>
+    items: readonly NewBatchItem[]
+  }): Promise<
+    { outcome: 'created' | 'replayed'; batch: Batch } | { outcome: 'conflict' | 'tooMany' | 'unknownWorkspace' }
+  >
+  /**
+   * Adds items to a draft. `offset`: how many it has before. So a repetition finds its items there, and adds nothing.
+   */
+  addBatchItems(added: { batchId: string; offset: number; items: readonly NewBatchItem[] }): Promise<
+    | { outcome: 'added' | 'replayed'; batch: Batch }
+    /** `conflict`: the batch has another number of items, or others there. */
+    | { outcome: 'conflict' | 'notDraft' | 'tooMany'; batch: Batch }
+    | { outcome: 'unknown' }
+  >
+  /**
+   * Moves a batch through its state machine, and tells the event. `finish` is refused while an item waits.
+   * @param move.keyId of who starts or resumes it; absent: it stays
+   */
+  moveBatch(move: {
+    batchId: string
+    event: BatchEvent
+    at: EpochMs
+    keyId?: string | null
+    reason?: BatchReason
+  }): Promise<BatchMoved>
+  /**
+   * Lets items wait again whose message failed: each only while its message is this one.
+   * @returns how many there are now
+   */
+  retryBatchItems(retry: {
+    batchId: string
+    items: readonly { readonly number: number; readonly messageId: string }[]
+    at: EpochMs
+    /** The first step of several: it stands for all in the audit. */
+    isFirst: boolean
+  }): Promise<number>
+}
+
+/** What the gateway does by itself. */
+export interface BatchWork {
+  /** Starts those whose time has come. @returns how many */
+  startDueBatches(due: { at: EpochMs }): Promise<number>
+  /**
+   * Gives the first items that wait the ids of their messages. From then on they are claimed: whoever makes their
+   * messages uses these ids. @returns null: the batch does not run
+   */
+  claimBatchItems(claim: { batchId: string; messageIds: readonly string[] }): Promise<BatchItem[] | null>
+  /** Keeps what became of claimed items. Safe to repeat, and by several: one that has another message id stays. */
+  settleBatchItems(settled: {
+    batchId: string
+    items: readonly {
+      readonly number: number
+      readonly messageId: string
+      /** But for `sent`, no message was made of it, and none will be by this id. */
+      readonly state: 'sent' | 'failed' | 'skipped' | 'cancelled'
+      readonly reason: BatchReason | null
+    }[]
+  }): Promise<void>
+  /** Each run of a restored database: what ran is paused, as items of it may have been sent since. @returns how many */
+  pauseBatches(pause: { at: EpochMs; reason: BatchReason }): Promise<number>
+  /** Drops what the items of batches that have ended say. @returns how many items */
+  pruneBatchContents(prune: { endedBefore: EpochMs; limit: number }): Promise<number>
+  /** Deletes batches that have ended, with their items. @returns how many rows */
+  pruneBatches(prune: { endedBefore: EpochMs; limit: number }): Promise<number>
+}

@@ -1,0 +1,121 @@
+import { and, asc, type Column, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
+import type { Batch, BatchCounts, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import { without } from './columns.ts'
+import { type Engine, first, prepared, selectedThrough } from './engine.ts'
+
+/** What the tables have of batches and items, as people see them. */
+export function batchColumns({ tables: { batches, batchItems } }: Engine) {
+  return {
+    batch: without(getTableColumns(batches), 'fingerprint', 'keepsContent') satisfies Readonly<
+      Record<keyof Batch, Column>
+    >,
+    item: without(getTableColumns(batchItems), 'batchId') satisfies Readonly<Record<keyof BatchItem, Column>>,
+  }
+}
+
+/** As the partial index has it. */
+export const isOpenBatch = sql`state IN ('scheduled', 'running')`
+
+export function batchReads(engine: Engine): BatchReads {
+  const { db, forEach, listed, tables } = engine
+  const { batches, batchItems, messages } = tables
+  const { batch: columns, item: itemColumns } = batchColumns(engine)
+  const { batchId: of, number, state, messageId, recipient, reference, reason } = batchItems
+
+  const messagesOf = prepared(() => {
+    const { status, createdAt } = messages
+    // With its table: what SQLite lists the asked ids by has a column of this name too.
+    const id = sql<string>`messages.id`
+    return db
+      .select({ ...selectedThrough({ status, createdAt }), id })
+      .from(forEach(sql.placeholder('ids'), messages, sql`${id} = asked.value`))
+  })
+
+  const batch = async (batchId: string) => first(db.select(columns).from(batches).where(eq(batches.id, batchId)))
+
+  /** A part of the items, each with what became of it. */
+  async function step({ batchId, after, limit }: { batchId: string; after: number; limit: number }) {
+    const isCancelled = (await batch(batchId))?.state === 'cancelled'
+    const items = await db
+      .select({ number, state, messageId, recipient, reference, reason })
+      .from(batchItems)
+      .where(and(eq(of, batchId), gt(number, after)))
+      .orderBy(asc(number))
+      .limit(limit)
+    const ids = items.flatMap(item => item.messageId ?? [])
+    const found = ids.length === 0 ? [] : await messagesOf({ ids: listed(ids) })
+    const byId = new Map(found.map(message => [message.id, message]))
+    const shown = items.map(({ state, ...item }) => {
+      const message = item.messageId === null ? undefined : byId.get(item.messageId)
+      // One that is claimed has perhaps no message yet.
+      const messageId = message || state === 'sent' ? item.messageId : null
+      return {
+        ...{ ...item, messageId },
+        createdAt: message?.createdAt ?? null,
+        status: message?.status ?? statusOf(state, isCancelled),
+      }
+    })
+    return { shown, next: items.length < limit ? null : (items.at(-1)?.number ?? null) }
+  }
+
+  return {
+    batch,
+
+    async batches({ workspaceId, after, limit }) {
+      const isNext = after === null ? undefined : lt(batches.id, after)
+      return await db
+        .select(columns)
+        .from(batches)
+        .where(and(eq(batches.workspaceId, workspaceId), isNext))
+        .orderBy(desc(batches.id))
+        .limit(limit)
+    },
+
+    runningBatches: async () =>
+      await db
+        .select(columns)
+        .from(batches)
+        .where(and(isOpenBatch, eq(batches.state, 'running')))
+        .orderBy(asc(batches.id)),
+
+    async countBatchItems(of) {
+      const { shown, next } = await step(of)
+      const counts: Partial<Record<ItemStatus, number>> = {}
+      for (const { status } of shown) counts[status] = (counts[status] ?? 0) + 1
+      const times = shown.flatMap(({ createdAt }) => createdAt ?? [])
+      const [firstAt, lastAt] = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]
+      return { counts: counts satisfies BatchCounts, firstAt, lastAt, next }
+    },
+
+    async batchItems({ statuses, ...of }) {
+      const { shown, next } = await step(of)
+      const items = shown.map(({ createdAt: _, ...item }): ShownItem => item)
+      return { items: statuses === null ? items : items.filter(({ status }) => statuses.includes(status)), next }
+    },
+
+    claimedBatchItems: async ({ batchId, limit }) =>
+      await db
+        .select(itemColumns)
+        .from(batchItems)
+        .where(and(eq(of, batchId), eq(state, 'claimed')))
+        .orderBy(asc(number))
+        .limit(limit),
+  }
+}
+
+/** @returns what an item is without a message */
+function statusOf(state: BatchItem['state'], isCancelled: boolean): ItemStatus {
+  switch (state) {
+    case 'waiting':
+    case 'claimed':
+      return isCancelled ? 'CANCELLED' : 'WAITING'
+    case 'sent':
+      return 'DELETED'
+    case 'failed':
+      return 'FAILED'
+    case 'skipped':
+      return 'SKIPPED'
+    case 'cancelled':
+      return 'CANCELLED'
+  }
+}

@@ -1,0 +1,80 @@
+import type { BatchItem } from '../../db/contract/batches.ts'
+import { secondMs } from '../base/durations.ts'
+import type { Refusal } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { BatchReason } from '../message/batches.ts'
+import type { SendOutcome } from '../sending/submission.ts'
+
+/** What becomes of an item after its send. */
+export type ItemOutcome =
+  | {
+      readonly kind: 'settled'
+      readonly state: 'sent' | 'failed' | 'skipped' | 'cancelled'
+      readonly reason: BatchReason | null
+    }
+  /** Not now: the same again, with the same id of its message. `stop`: and the batch pauses itself. */
+  | { readonly kind: 'again'; readonly waitMs: number; readonly stop: BatchReason | null }
+
+/** After what nobody can judge, as a database that does not answer. */
+const unsureMs = 5 * secondMs
+
+export const sent: ItemOutcome = { kind: 'settled', state: 'sent', reason: null }
+export const unsure: ItemOutcome = { kind: 'again', waitMs: unsureMs, stop: null }
+
+const leaves = (
+  state: 'failed' | 'skipped',
+  { reason, message }: Pick<Refusal, 'reason' | 'message'>,
+): ItemOutcome => ({
+  kind: 'settled',
+  state,
+  reason: { code: reason, message },
+})
+const stops = (code: string, { message }: Refusal): ItemOutcome => ({
+  kind: 'again',
+  waitMs: 0,
+  stop: { code, message },
+})
+
+/**
+ * @param own fields of the item: what is wrong with these concerns it alone. What all items share would refuse each of
+ *   them, so the batch pauses itself instead
+ */
+export function outcomeOf(outcome: SendOutcome, own: JsonObject): ItemOutcome {
+  if (outcome.kind !== 'refused') return sent
+  const { refusal } = outcome
+  const names = (...fields: readonly string[]) => fields.some(field => field in own)
+  switch (refusal.reason) {
+    case 'CHANNEL_GRAPH_ERROR':
+      // There is a message, which has failed; or a file could not be uploaded for it.
+      if (typeof refusal.details?.messageId === 'string') return sent
+      return refusal.status === 400 ? leaves('failed', refusal) : { ...unsure }
+    case 'PLAN_LIMIT_EXCEEDED':
+      return stops('plan', refusal)
+    case 'PHONE_NUMBER_REQUIRED':
+    case 'PHONE_NUMBER_NOT_FOUND':
+    case 'PHONE_NUMBER_INACTIVE':
+    case 'NO_PHONE_NUMBER':
+    case 'FORBIDDEN':
+      return names('phoneNumberId') ? leaves('failed', refusal) : stops('line', refusal)
+    case 'DIRECT_SEND_OFF':
+      return names('phoneNumberId', 'category') ? leaves('failed', refusal) : stops('line', refusal)
+    case 'TEMPLATE_NOT_APPROVED':
+      return names('templateName', 'templateLanguage') ? leaves('failed', refusal) : stops('template', refusal)
+    case 'NOT_FOUND':
+      return names('contactId', 'replyTo', 'templateName', 'templateLanguage')
+        ? leaves('failed', refusal)
+        : stops('template', refusal)
+    case 'UNAUTHORIZED':
+      return stops('key', refusal)
+    case 'SERVICE_UNAVAILABLE':
+    case 'RATE_LIMIT_EXCEEDED':
+    case 'INTERNAL_ERROR':
+      return { kind: 'again', waitMs: refusal.retryAfterMs ?? unsureMs, stop: null }
+    default:
+      return leaves('failed', refusal)
+  }
+}
+
+/** The idempotency key of an item's message. Its scope is the batch, which is that of no caller. */
+export const keyOfItem = (batchId: string, { number, attempt }: Pick<BatchItem, 'number' | 'attempt'>) =>
+  attempt === 1 ? `${batchId}/${number}` : `${batchId}/${number}/${attempt}`

@@ -1,0 +1,246 @@
+import type { Batch, BatchItem, BatchWrites } from '../../db/contract/batches.ts'
+import type { Line, Message } from '../../db/contract/records.ts'
+import { type Clock, wait } from '../base/clock.ts'
+import { sha256 } from '../base/crypto.ts'
+import { secondMs } from '../base/durations.ts'
+import { GatewayError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { noValidKey } from '../http/guard.ts'
+import type { BatchReason } from '../message/batches.ts'
+import { sendOfItem } from '../operations/batchItems.ts'
+import { chooseLine } from '../sending/line.ts'
+import type { SendCaller } from '../sending/request.ts'
+import { type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { type ItemOutcome, keyOfItem, outcomeOf, sent, unsure } from './outcome.ts'
+import { roomOf, underWayMax } from './room.ts'
+import { skipReason } from './skips.ts'
+import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
+
+/** It looks so often whether its line has room again, */
+const tickMs = 50
+/** and so often while there is none. */
+const idleMs = 200
+/** It looks so often whether it has to pause itself. */
+const judgeMs = secondMs
+/** How long an item is under way here at most. What takes longer, as in a queue that is held, goes on by itself. */
+const sendWaitMs = 5 * secondMs
+/** What a process that has ended had in hand is read so many at a time. */
+const leftAtOnce = 500
+
+export interface BatchParts extends SubmissionParts {
+  readonly log: Logger
+  /** The machine's: it measures waits. */
+  readonly watch: Clock
+}
+
+type Settled = Parameters<BatchParts['store']['write']['settleBatchItems']>[0]['items'][number]
+
+/**
+ * Makes the messages of one batch, as its line has room, until it is done, paused or cancelled. Each item gets the id
+ * of its message on disk first; whatever ends the process, the next run asks for that message, and makes it by the same
+ * id if it is not there. So an item is one message, however often it is tried and by however many.
+ */
+export class BatchRun {
+  readonly #parts: BatchParts
+  readonly #id: string
+  /** Claimed, and not under way. */
+  readonly #queue: BatchItem[] = []
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #settled: Settled[] = []
+  /** The last of its messages, by id. */
+  readonly #last: string[] = []
+  /** The lines that its items have named so far. */
+  readonly #lineIds = new Set<string>()
+  #holdUntil = Number.NEGATIVE_INFINITY
+  #judgedAt = Number.NEGATIVE_INFINITY
+  #stop: BatchReason | null = null
+  #isStopping = false
+
+  constructor(parts: BatchParts, batchId: string) {
+    this.#parts = parts
+    this.#id = batchId
+  }
+
+  /** It makes no further message; `run` ends once what is under way has ended. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /** Resolves when the batch does not run any more, or was told to stop. */
+  async run(): Promise<void> {
+    const { read } = this.#parts.store
+    try {
+      this.#queue.push(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+      while (!this.#isStopping && (await this.#step()));
+    } finally {
+      await Promise.all(this.#underWay)
+      await this.#flush()
+    }
+  }
+
+  /** @returns whether it goes on */
+  async #step(): Promise<boolean> {
+    const { store, watch } = this.#parts
+    await this.#flush()
+    const batch = await store.read.batch(this.#id)
+    if (batch?.state !== 'running') return false
+    const caller = await this.#callerOf(batch)
+    if (caller === null) return this.#pause({ code: 'key', message: keyGone })
+    if (this.#stop || (await this.#judge())) return this.#pause(this.#stop)
+    const room = await this.#room(batch, caller)
+    if (room > 0 && this.#queue.length === 0) {
+      const messageIds = Array.from({ length: room }, () => newId('msg'))
+      const claimed = await store.write.claimBatchItems({ batchId: this.#id, messageIds })
+      if (claimed === null) return false
+      this.#queue.push(...claimed)
+      if (claimed.length === 0 && this.#underWay.size === 0) return this.#finish()
+    }
+    const feeding = this.#queue.splice(0, room)
+    for (const item of feeding) this.#begin(batch, caller, item)
+    await wait(watch, feeding.length > 0 ? tickMs : idleMs)
+    return true
+  }
+
+  /** Nothing waits and nothing is under way. */
+  async #finish(): Promise<boolean> {
+    await this.#flush()
+    // Its last message may have failed a moment ago.
+    this.#judgedAt = Number.NEGATIVE_INFINITY
+    if (await this.#judge()) return this.#pause(this.#stop)
+    const { read, write } = this.#parts.store
+    // What another run had in hand when its process ended.
+    this.#queue.push(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+    if (this.#queue.length > 0) return true
+    const at = this.#parts.store.clock.now()
+    const moved = await write.moveBatch({ batchId: this.#id, event: 'finish', at })
+    // Others wait again since.
+    return moved.outcome === 'refused' && moved.batch.state === 'running'
+  }
+
+  async #pause(reason: BatchReason | null): Promise<false> {
+    const { store, log } = this.#parts
+    const move = { batchId: this.#id, event: 'pause', at: store.clock.now() } as const
+    await store.write.moveBatch({ ...move, ...(reason && { reason }) } satisfies Parameters<
+      BatchWrites['moveBatch']
+    >[0])
+    log.warn({ batchId: this.#id, reason }, 'a batch has paused itself')
+    return false
+  }
+
+  /** @returns in whose name it sends; null: the key is revoked or has expired */
+  async #callerOf({ id: scope, workspaceId, keyId }: Batch): Promise<SendCaller | null> {
+    const { read, clock } = this.#parts.store
+    const keyNow = async () => {
+      const key = keyId === null ? null : await read.key(keyId)
+      const holds = key && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now())
+      return holds || keyId === null ? { lineIds: key?.lineIds ?? null } : null
+    }
+    const key = await keyNow()
+    if (key === null) return null
+    const caller: SendCaller = {
+      ...{ workspaceId, keyId, scope, lineIds: key.lineIds, requestId: null, traceparent: null, settings: null },
+      async renew() {
+        if ((await keyNow()) === null) throw new GatewayError(noValidKey)
+        return caller
+      },
+    }
+    return caller
+  }
+
+  /** @returns how many further items its lines take: where it sends from several, as many as the fullest takes */
+  async #room({ defaults }: Batch, { workspaceId, lineIds }: SendCaller): Promise<number> {
+    const { store, outbox, watch } = this.#parts
+    if (watch.steady() < this.#holdUntil) return 0
+    const all = await store.read.lines(workspaceId)
+    const { phoneNumberId } = defaults
+    const choice = chooseLine(all, typeof phoneNumberId === 'string' ? phoneNumberId : null, lineIds)
+    const lines: Line[] = all.filter(({ id }) => this.#lineIds.has(id) || (choice.ok && choice.line.id === id))
+    // Without a line the send of an item says what is wrong.
+    if (lines.length === 0) return this.#underWay.size === 0 ? 1 : 0
+    const backlogs = outbox.backlogs()
+    return Math.min(
+      ...lines.map(line => Math.min(roomOf(line, backlogs), Math.max(0, underWayMax(line) - this.#underWay.size))),
+    )
+  }
+
+  #begin(batch: Batch, caller: SendCaller, item: BatchItem): void {
+    const named = item.body?.phoneNumberId
+    if (typeof named === 'string') this.#lineIds.add(named)
+    const working = this.#send(batch, caller, item).then(outcome => this.#note(item, outcome))
+    this.#underWay.add(working)
+    void working.finally(() => this.#underWay.delete(working))
+  }
+
+  async #send(batch: Batch, caller: SendCaller, item: BatchItem): Promise<ItemOutcome> {
+    const { messageId, body } = item
+    if (messageId === null) throw new Error('a claimed item has the id of its message')
+    try {
+      // Made by a process that has ended, or whose answer was lost.
+      if ((await this.#parts.store.read.statusView(messageId)) !== null) return sent
+      if (body === null) return { kind: 'settled', state: 'cancelled', reason: null }
+      const checked = sendOfItem(batch.defaults, body)
+      if (!checked.ok) {
+        const [issue] = checked.issues
+        const message = `${issue?.path ?? ''} ${issue?.message ?? ''}`.trim()
+        return { kind: 'settled', state: 'failed', reason: { code: 'VALIDATION_ERROR', message } }
+      }
+      const skip = await skipReason(this.#parts.store.read, caller, checked.value)
+      if (skip) return { kind: 'settled', state: 'skipped', reason: skip }
+      const request = {
+        ...{ ...checked.value, messageId, idempotencyKey: keyOfItem(batch.id, item) },
+        fingerprint: () => sha256(messageId),
+      }
+      this.#last.push(messageId)
+      if (this.#last.length > judgedMax) this.#last.shift()
+      const outcome = await sendMessage({ ...this.#parts, sendWaitMs }, caller, request)
+      // Perhaps the next ones would fail alike.
+      if (outcome.kind === 'refused') this.#judgedAt = Number.NEGATIVE_INFINITY
+      return outcomeOf(outcome, body)
+    } catch (error) {
+      if (error instanceof GatewayError) return outcomeOf({ kind: 'refused', refusal: error }, body ?? {})
+      this.#parts.log.error({ err: error, batchId: batch.id, item: item.number }, 'an item of a batch is tried again')
+      return unsure
+    }
+  }
+
+  #note(item: BatchItem, outcome: ItemOutcome): void {
+    if (outcome.kind === 'again') {
+      this.#queue.push(item)
+      this.#holdUntil = this.#parts.watch.steady() + outcome.waitMs
+      this.#stop ??= outcome.stop
+      return
+    }
+    const { state, reason } = outcome
+    const { number } = item
+    const messageId = item.messageId ?? ''
+    this.#settled.push({ number, messageId, state, reason })
+  }
+
+  /** Keeps what has become of items. What cannot be stored now is tried again at the next step. */
+  async #flush(): Promise<void> {
+    const items = this.#settled.splice(0)
+    if (items.length === 0) return
+    try {
+      await this.#parts.store.write.settleBatchItems({ batchId: this.#id, items })
+    } catch (error) {
+      this.#settled.unshift(...items)
+      if (!this.#isStopping) throw error
+    }
+  }
+
+  /** @returns whether there is a reason to pause; it is in `#stop` then */
+  async #judge(): Promise<boolean> {
+    const { store, watch } = this.#parts
+    if (watch.steady() - this.#judgedAt < judgeMs) return false
+    this.#judgedAt = watch.steady()
+    const found = await Promise.all(this.#last.map(id => store.read.message(id)))
+    const last = found.filter((message): message is Message => message !== null)
+    this.#stop = stopOf(last)
+    const held = this.#stop ? undefined : heldAmong(last, store.clock.now())
+    if (held) this.#stop = stopOfHeld(await store.read.timeline(held.id))
+    return this.#stop !== null
+  }
+}
+
+const keyGone = 'The API key in whose name it sends was revoked, or has expired. Resume it with another key.'

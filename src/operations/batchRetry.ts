@@ -1,0 +1,58 @@
+import type { Message, TimelineEntry } from '../../db/contract/records.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { dayMs } from '../base/durations.ts'
+import { field } from '../base/json.ts'
+import { isPermissionCode } from '../graph/codes.ts'
+import { CODES, type ErrorClass } from '../graph/codeTable.ts'
+import { failureOfReason } from '../graph/failures.ts'
+import { failureReasonOf, reportedFailure } from '../message/state.ts'
+import { hasFailed } from '../message/statuses.ts'
+
+/** Whether a message that failed so may be sent again: a refusal that can pass, and that says that nothing was sent. */
+const passes: Readonly<Record<ErrorClass | 'unreachable' | 'expired', boolean>> = {
+  throttleApp: true,
+  throttleLine: true,
+  throttlePair: true,
+  retry: true,
+  maintenance: true,
+  // It does not promise that nothing was sent.
+  vague: false,
+  permanent: false,
+  holdRequest: true,
+  holdAccount: true,
+  accountStop: true,
+  token: true,
+  unreachable: true,
+  expired: true,
+}
+
+/** The platform keeps marketing from a person (docs/upstream.md#error-codes). */
+const tooMuchMarketing = 131049
+const marketingRestMs = dayMs
+
+/**
+ * @param timeline of the message, read only where the reason has no code
+ * @returns whether an item of a batch is sent again when people ask for it
+ */
+export async function mayRetry(
+  message: Message,
+  now: EpochMs,
+  timeline: (messageId: string) => Promise<readonly TimelineEntry[]>,
+): Promise<boolean> {
+  // What was lost once may have arrived, whatever was made of it since.
+  if (!hasFailed(message.status) || message.lostAt !== null) return false
+  const reason = failureReasonOf(message)
+  const { code } = failureOfReason(reason ?? '')
+  if (code === tooMuchMarketing) {
+    const failedAt = reportedFailure(message)?.at ?? message.gaveUpAt ?? message.createdAt
+    return now - failedAt >= marketingRestMs
+  }
+  if (code !== null) {
+    const known = CODES.get(code)?.errorClass ?? (isPermissionCode(code) ? 'accountStop' : 'permanent')
+    return passes[known]
+  }
+  if (reportedFailure(message)) return false
+  const end = (await timeline(message.id)).find(({ kind }) => kind === 'refused' || kind === 'expired')
+  const errorClass = field(end?.detail, 'errorClass')
+  return typeof errorClass === 'string' && Object.hasOwn(passes, errorClass) && passes[errorClass as ErrorClass]
+}

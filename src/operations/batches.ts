@@ -1,0 +1,352 @@
+import {
+  type Batch,
+  type BatchCounts,
+  type BatchMoved,
+  type ItemStatus,
+  itemStatuses,
+  type NewBatchItem,
+  type ShownItem,
+} from '../../db/contract/batches.ts'
+import type { EpochMs } from '../base/clock.ts'
+import { dayMs } from '../base/durations.ts'
+import type { Issue } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import type { JsonObject } from '../base/json.ts'
+import { messagingLimitOf } from '../base/messagingLimit.ts'
+import { type BatchEvent, batchItemsMax, openBatchesMax } from '../message/batches.ts'
+import { monthOf } from '../message/plan.ts'
+import { hasFailed } from '../message/statuses.ts'
+import { fingerprint } from '../sending/fingerprint.ts'
+import { chooseLine } from '../sending/line.ts'
+import { type Actor, conflict, existing, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
+import { checkItems } from './batchItems.ts'
+import { mayRetry } from './batchRetry.ts'
+import { type MoreItems, type NewBatch, sendAtMsMax } from './batchSchemas.ts'
+import { nameIn } from './fields.ts'
+import { idempotencyKeyProblem } from './sends/sendBody.ts'
+
+/** Who makes, starts and resumes batches: their messages go in this name. */
+export interface BatchSender {
+  readonly workspaceId: string
+  /** Null: no key, but the operator or a member. */
+  readonly keyId: string | null
+  /** Of idempotency keys: that of the API key; without a key, the id of the workspace. */
+  readonly scope: string
+  /** Those that it sends from; null: all. It sees the batches of its own scope alone then. */
+  readonly lineIds: readonly string[] | null
+}
+
+/** Items that one read looks at: some milliseconds. */
+const stepItems = 1_000
+
+/** The batch, which the actor may see. */
+export async function batchOf(
+  actor: Pick<Actor, 'read' | 'workspaceId'>,
+  batchId: string,
+  by?: BatchSender,
+): Promise<Batch | Refused> {
+  const batch = ownOf(actor, await actor.read.batch(batchId), 'batch', batchId)
+  if (batch instanceof Refused || by === undefined || isSeenBy(by, batch)) return batch
+  return unknown('batch', batchId)
+}
+
+/** A key that is limited to lines does not see what others send. */
+const isSeenBy = ({ lineIds, scope }: BatchSender, batch: Batch) => lineIds === null || batch.scope === scope
+
+/** The newest first. `next`: null at the end. */
+export async function batchPage(
+  { read }: Pick<Actor, 'read'>,
+  by: BatchSender,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<{ readonly batches: readonly Batch[]; readonly next: string | null }> {
+  const found = await read.batches({ workspaceId: by.workspaceId, after, limit })
+  const next = found.length < limit ? null : (found.at(-1)?.id ?? null)
+  return { batches: found.filter(batch => isSeenBy(by, batch)), next }
+}
+
+export interface MadeBatch {
+  readonly batch: Batch
+  /** It was made before, by the same key and body. */
+  readonly isReplay: boolean
+}
+
+/**
+ * Makes a batch, and starts it, unless it is a draft or has a time.
+ * @param headerKey the `Idempotency-Key` header, which can replace that of the body
+ * @param rest as for `checkItems`
+ */
+export async function createBatch(
+  actor: Actor,
+  sender: BatchSender,
+  given: NewBatch,
+  headerKey: string | null,
+  rest: () => Promise<unknown> = async () => {},
+): Promise<MadeBatch | Refused> {
+  const at = actor.clock.now()
+  const { defaults = {}, sendAt, state, duplicates = 'skip' } = given
+  const keyProblem = idempotencyKeyProblem(given.idempotencyKey, headerKey)
+  const idempotencyKey = given.idempotencyKey ?? headerKey
+  const name = nameIn(given.name ?? null, '/name')
+  const checked = await checkItems(defaults as JsonObject, given.items as readonly JsonObject[], rest)
+  const startsAt = sendAt === undefined ? null : Date.parse(sendAt)
+  const issues: Issue[] = [
+    ...(keyProblem === null ? [] : [{ path: '/idempotencyKey', message: keyProblem }]),
+    ...(idempotencyKey === null ? [{ path: '/idempotencyKey', message: keyNeeded }] : []),
+    ...(name instanceof Refused ? [{ path: '/name', message: name.message }] : []),
+    ...timeIssues(startsAt, at),
+    ...(given.items.length === 0 && state !== 'draft' ? [{ path: '/items', message: 'must have an item' }] : []),
+    ...(checked.ok ? [] : checked.issues),
+  ]
+  if (issues.length > 0 || name instanceof Refused || !checked.ok) return wrong(issues)
+  const created = await actor.write.createBatch({
+    batch: {
+      ...{ id: newId('batch'), workspaceId: sender.workspaceId, name, duplicates, idempotencyKey },
+      ...{ keyId: sender.keyId, scope: sender.scope, defaults: defaults as JsonObject, sendAt: startsAt },
+      state: state ?? (startsAt === null ? 'running' : 'scheduled'),
+      fingerprint: fingerprint(given),
+      createdAt: at,
+    },
+    items: checked.value,
+  })
+  switch (created.outcome) {
+    case 'created':
+    case 'replayed':
+      return { batch: created.batch, isReplay: created.outcome === 'replayed' }
+    case 'conflict':
+      return new Refused({
+        reason: 'IDEMPOTENCY_CONFLICT',
+        message: 'This idempotency key was used before with a different batch. Use a new key for a new batch.',
+      })
+    case 'tooMany':
+      return conflict(`The workspace has ${openBatchesMax} batches that have not ended: cancel some, or wait.`)
+    case 'unknownWorkspace':
+      return unknown('workspace', sender.workspaceId)
+  }
+}
+
+const keyNeeded = 'is required, here or as the Idempotency-Key header: a request that is repeated makes one batch by it'
+
+function timeIssues(startsAt: EpochMs | null, now: EpochMs): Issue[] {
+  if (startsAt === null) return []
+  if (startsAt <= now) return [{ path: '/sendAt', message: 'must be in the future; leave it out to start at once' }]
+  if (startsAt <= now + sendAtMsMax) return []
+  return [{ path: '/sendAt', message: `must be at most ${sendAtMsMax / dayMs} days ahead` }]
+}
+
+/** Adds items to a draft. */
+export async function addItems(
+  actor: Actor,
+  by: BatchSender | undefined,
+  batchId: string,
+  { offset, items }: MoreItems,
+  rest: () => Promise<unknown> = async () => {},
+): Promise<MadeBatch | Refused> {
+  const batch = await batchOf(actor, batchId, by)
+  if (batch instanceof Refused) return batch
+  const checked = await checkItems(batch.defaults, items as readonly JsonObject[], rest)
+  if (!checked.ok) return wrong(checked.issues)
+  return added(await actor.write.addBatchItems({ batchId, offset, items: checked.value as NewBatchItem[] }), batchId)
+}
+
+function added(answer: Awaited<ReturnType<Actor['write']['addBatchItems']>>, batchId: string): MadeBatch | Refused {
+  switch (answer.outcome) {
+    case 'added':
+    case 'replayed':
+      return { batch: answer.batch, isReplay: answer.outcome === 'replayed' }
+    case 'conflict': {
+      const { total } = answer.batch
+      return wrongField(
+        '/offset',
+        `the batch has ${total} items, and not these behind them: go on with offset ${total}`,
+      )
+    }
+    case 'tooMany':
+      return wrongField('/items', `would be more than ${batchItemsMax} in all`)
+    case 'notDraft':
+      return conflict(`Only a draft takes further items; this batch is ${answer.batch.state}.`)
+    case 'unknown':
+      return unknown('batch', batchId)
+  }
+}
+
+/** What people do with a batch. */
+export type BatchAct = 'start' | 'pause' | 'resume' | 'cancel'
+
+/** Why an act is refused in a state. */
+export const batchRefusals: Readonly<Record<BatchAct, string>> = {
+  start: 'Only a draft or a scheduled batch can be started',
+  pause: 'Only a running batch can be paused',
+  resume: 'Only a paused batch can be resumed',
+  cancel: 'A batch that is done cannot be cancelled',
+}
+
+/** Starts, pauses, resumes or cancels a batch. What is so already stays so. */
+export async function moveBatch(
+  actor: Actor,
+  by: BatchSender | undefined,
+  batchId: string,
+  act: BatchAct,
+): Promise<Batch | Refused> {
+  const batch = await batchOf(actor, batchId, by)
+  if (batch instanceof Refused) return batch
+  const at = actor.clock.now()
+  if (act === 'start' && batch.total === 0) return conflict('The batch has no item yet.')
+  const isLater = act === 'start' && batch.state === 'draft' && batch.sendAt !== null && batch.sendAt > at
+  const event: BatchEvent = isLater ? 'schedule' : act
+  const keyId = act === 'start' || act === 'resume' ? (by?.keyId ?? null) : undefined
+  const moved: BatchMoved = await actor.write.moveBatch({ batchId, event, at, ...(keyId !== undefined && { keyId }) })
+  switch (moved.outcome) {
+    case 'moved':
+    case 'same':
+      return moved.batch
+    case 'refused':
+      return conflict(`${batchRefusals[act]}; this one is ${moved.batch.state}.`)
+    case 'unknown':
+      return unknown('batch', batchId)
+  }
+}
+
+export interface Retried {
+  readonly batch: Batch
+  /** Items that wait again; of a dry run: that would. */
+  readonly retried: number
+  /** Items whose message failed for good, or may have arrived. */
+  readonly leftOut: number
+}
+
+/** Sends the items again whose message failed for a reason that can pass: never what may have arrived. */
+export async function retryBatch(
+  actor: Actor,
+  by: BatchSender | undefined,
+  batchId: string,
+  { isDry = false, rest = async () => {} }: { isDry?: boolean; rest?: () => Promise<unknown> } = {},
+): Promise<Retried | Refused> {
+  const found = await batchOf(actor, batchId, by)
+  if (found instanceof Refused) return found
+  if (!['running', 'paused', 'done'].includes(found.state))
+    return conflict(`Only a batch that was started can be retried; this one is ${found.state}.`)
+  let [retried, leftOut] = [0, 0]
+  const { read, write, clock } = actor
+  for await (const items of stepsOf(actor, batchId, hasFailed.statuses, rest)) {
+    const messages = await Promise.all(
+      items.flatMap(item => (item.messageId === null ? [] : read.message(item.messageId))),
+    )
+    const numberOf = new Map(items.map(item => [item.messageId, item.number]))
+    const again: { number: number; messageId: string }[] = []
+    for (const message of messages) {
+      const number = message ? numberOf.get(message.id) : undefined
+      if (message && number !== undefined && (await mayRetry(message, clock.now(), id => read.timeline(id))))
+        again.push({ number, messageId: message.id })
+    }
+    const count =
+      isDry || again.length === 0
+        ? again.length
+        : await write.retryBatchItems({ batchId, items: again, at: clock.now(), isFirst: retried === 0 })
+    retried += count
+    leftOut += items.length - count
+  }
+  const batch = existing(await read.batch(batchId), 'batch', batchId)
+  return batch instanceof Refused ? batch : { batch, retried, leftOut }
+}
+
+/** All items of a batch that have one of these statuses, a step at a time. */
+export async function* stepsOf(
+  { read }: Pick<Actor, 'read'>,
+  batchId: string,
+  statuses: readonly ItemStatus[] | null,
+  rest: () => Promise<unknown>,
+): AsyncGenerator<readonly ShownItem[]> {
+  for (let after: number | null = -1; after !== null; ) {
+    await rest()
+    const step: Awaited<ReturnType<typeof read.batchItems>> = await read.batchItems({
+      ...{ batchId, after, limit: stepItems, statuses },
+    })
+    if (step.items.length > 0) yield step.items
+    after = step.next
+  }
+}
+
+/** A page of a batch's items. `next`: null at the end. */
+export async function itemPage(
+  { read }: Pick<Actor, 'read'>,
+  batchId: string,
+  {
+    status,
+    after,
+    limit,
+  }: { readonly status?: ItemStatus | undefined; readonly after: number; readonly limit: number },
+): Promise<{ readonly items: readonly ShownItem[]; readonly next: number | null }> {
+  const statuses = status === undefined ? null : [status]
+  const step = await read.batchItems({ batchId, after, limit: statuses ? stepItems : limit, statuses })
+  const items = step.items.slice(0, limit)
+  return { items, next: items.length < step.items.length ? (items.at(-1)?.number ?? null) : step.next }
+}
+
+export interface BatchDetails {
+  readonly counts: Readonly<Record<ItemStatus, number>>
+  readonly firstAt: EpochMs | null
+  readonly lastAt: EpochMs | null
+  readonly warnings: readonly BatchWarning[]
+}
+
+export interface BatchWarning {
+  readonly code: 'plan' | 'messagingLimit'
+  readonly message: string
+}
+
+/** What became of the items, and what will hold up those that wait. */
+export async function batchDetails(
+  { read, clock }: Pick<Actor, 'read' | 'clock'>,
+  batch: Batch,
+  rest: () => Promise<unknown> = async () => {},
+): Promise<BatchDetails> {
+  const counts = Object.fromEntries(itemStatuses.map(status => [status, 0])) as Record<ItemStatus, number>
+  let [firstAt, lastAt]: [EpochMs | null, EpochMs | null] = [null, null]
+  for (let after: number | null = -1; after !== null; ) {
+    await rest()
+    const step: { next: number | null; counts: BatchCounts; firstAt: EpochMs | null; lastAt: EpochMs | null } =
+      await read.countBatchItems({ batchId: batch.id, after, limit: stepItems })
+    for (const status of itemStatuses) counts[status] += step.counts[status] ?? 0
+    if (step.firstAt !== null) firstAt = Math.min(firstAt ?? step.firstAt, step.firstAt)
+    if (step.lastAt !== null) lastAt = Math.max(lastAt ?? step.lastAt, step.lastAt)
+    after = step.next
+  }
+  const warnings = counts.WAITING === 0 ? [] : await warningsOf(read, batch, counts.WAITING, clock.now())
+  return { counts, firstAt, lastAt, warnings }
+}
+
+async function warningsOf(
+  read: Actor['read'],
+  { workspaceId, defaults }: Batch,
+  waiting: number,
+  now: EpochMs,
+): Promise<BatchWarning[]> {
+  const [{ limit, used }, lines] = await Promise.all([
+    read.plan({ workspaceId, month: monthOf(now) }),
+    read.lines(workspaceId),
+  ])
+  const left = limit === null ? null : Math.max(0, limit - used)
+  const { phoneNumberId } = defaults
+  const choice = chooseLine(lines, typeof phoneNumberId === 'string' ? phoneNumberId : null)
+  const perDay = choice.ok && choice.line.messagingLimit !== null ? messagingLimitOf(choice.line.messagingLimit) : null
+  return [
+    ...(left === null || left >= waiting
+      ? []
+      : [
+          {
+            code: 'plan',
+            message: `${waiting} items wait, and the plan has ${left} messages left this month.`,
+          } as const,
+        ]),
+    ...(perDay === null || perDay >= waiting
+      ? []
+      : [
+          {
+            code: 'messagingLimit',
+            message:
+              `${waiting} items wait, and the platform lets all numbers of the portfolio write first to ` +
+              `${perDay.toLocaleString('en')} new people a day.`,
+          } as const,
+        ]),
+  ]
+}

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'bun:test'
+import type { NewBatchItem } from '../../../db/contract/batches.ts'
+import type { StoreWrites } from '../../../db/contract/store.ts'
+import type { BatchReason } from '../../../src/message/batches.ts'
+import { openBatchesMax } from '../../../src/message/batches.ts'
+import { freshSeeded, type OpenStore } from '../engines.ts'
+import { accepted, draft, t0 } from '../fixtures.ts'
+
+type NewBatch = Parameters<StoreWrites['createBatch']>[0]['batch']
+
+/** Many sends as one thing. */
+export function batchesSuite(open: OpenStore): void {
+  const db = freshSeeded(open)
+  const at = t0 + 50
+  const batchId = 'batch_1'
+
+  const newBatch = (fields: Partial<NewBatch> = {}): NewBatch => ({
+    ...{ id: batchId, workspaceId: 'ws_1', name: 'News', state: 'running', keyId: 'pk_seed', scope: 'pk_seed' },
+    ...{ idempotencyKey: null, fingerprint: 'f', defaults: { type: 'text' }, duplicates: 'skip', createdAt: t0 },
+    sendAt: null,
+    ...fields,
+  })
+  const items = (...recipients: readonly string[]): NewBatchItem[] =>
+    recipients.map(recipient => ({ recipient, reference: null, body: { phone: recipient, content: 'é\u0000' } }))
+  const create = (fields: Partial<NewBatch> = {}, ...recipients: readonly string[]) =>
+    db.write('createBatch', {
+      batch: newBatch(fields),
+      items: items(...(recipients.length ? recipients : ['+1', '+2'])),
+    })
+  const claim = (...messageIds: readonly string[]) => db.write('claimBatchItems', { batchId, messageIds })
+  const settle = (number: number, messageId: string, state: 'sent' | 'failed' | 'skipped' = 'sent') =>
+    db.write('settleBatchItems', {
+      batchId,
+      items: [{ number, messageId, state, reason: state === 'sent' ? null : why }],
+    })
+  const move = (event: 'start' | 'pause' | 'resume' | 'cancel' | 'finish' | 'schedule', fields: object = {}) =>
+    db.write('moveBatch', { batchId, event, at, ...fields })
+  const counts = async (after = -1, limit = 100) => (await db.read.countBatchItems({ batchId, after, limit })).counts
+  const shown = async (fields: object = {}) =>
+    (await db.read.batchItems({ batchId, after: -1, limit: 100, statuses: null, ...fields })).items
+  const why: BatchReason = { code: 'line', message: 'It is blocked.' }
+  const told = async () =>
+    (await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 100 })).events
+      .filter(({ type }) => type.startsWith('batch.'))
+      .map(({ type, data }) => [type, data?.counts])
+
+  describe('a batch', () => {
+    test('is made with its items, and read back', async () => {
+      const made = await create()
+      const batch = { ...newBatch(), total: 2, startedAt: t0, endedAt: null, reason: null }
+      const { fingerprint: _, ...read } = batch
+      expect(made).toEqual({ outcome: 'created', batch: read })
+      expect(await db.read.batch(batchId)).toEqual(read)
+      expect(await db.read.batch('batch_9')).toBeNull()
+      expect(await db.read.runningBatches()).toEqual([read])
+      expect(await counts()).toEqual({ WAITING: 2 })
+      expect((await claim('msg_1'))?.[0]?.body).toEqual({ phone: '+1', content: 'é\u0000' })
+    })
+
+    test('is made once by its key, whatever comes between', async () => {
+      await create({ idempotencyKey: 'k' })
+      await move('cancel')
+      const again = await create({ id: 'batch_2', idempotencyKey: 'k' })
+      expect(again).toMatchObject({ outcome: 'replayed', batch: { id: batchId, state: 'cancelled' } })
+      expect(await create({ id: 'batch_2', idempotencyKey: 'k', fingerprint: 'g' })).toEqual({ outcome: 'conflict' })
+      expect(await create({ id: 'batch_3', idempotencyKey: 'k', scope: 'pk_2' })).toMatchObject({ outcome: 'created' })
+      expect(await create({ id: 'batch_4', workspaceId: 'ws_9' })).toEqual({ outcome: 'unknownWorkspace' })
+    })
+
+    test('is one of a bounded number that have not ended; the list has the newest first', async () => {
+      const ids = Array.from({ length: openBatchesMax }, (_, at) => `batch_${100 + at}`)
+      for (const id of ids) expect(await create({ id, state: 'draft' })).toMatchObject({ outcome: 'created' })
+      expect(await create()).toEqual({ outcome: 'tooMany' })
+      await db.write('moveBatch', { batchId: 'batch_150', event: 'cancel', at })
+      expect(await create({ id: 'batch_999' })).toMatchObject({ outcome: 'created' })
+      const page = await db.read.batches({ workspaceId: 'ws_1', after: 'batch_190', limit: 2 })
+      expect(page.map(({ id }) => id)).toEqual(['batch_189', 'batch_188'])
+      expect(await db.read.batches({ workspaceId: 'ws_2', after: null, limit: 2 })).toEqual([])
+    })
+
+    test('leaves out who was named before, in a later request too; or sends to them', async () => {
+      await create({ state: 'draft' }, '+1', '+1')
+      await db.write('addBatchItems', { batchId, offset: 2, items: items('+1', '+2') })
+      expect((await shown()).map(({ status, reason }) => [status, reason?.code])).toEqual([
+        ['WAITING', undefined],
+        ['SKIPPED', 'DUPLICATE'],
+        ['SKIPPED', 'DUPLICATE'],
+        ['WAITING', undefined],
+      ])
+      await create({ id: 'batch_2', duplicates: 'send' }, '+1', '+1')
+      expect((await db.read.countBatchItems({ batchId: 'batch_2', after: -1, limit: 9 })).counts).toEqual({
+        WAITING: 2,
+      })
+    })
+
+    test('takes further items as a draft, each request once', async () => {
+      await create({ state: 'draft' })
+      const more = { batchId, offset: 2, items: items('+3') }
+      expect(await db.write('addBatchItems', more)).toMatchObject({ outcome: 'added', batch: { total: 3 } })
+      expect(await db.write('addBatchItems', more)).toMatchObject({ outcome: 'replayed', batch: { total: 3 } })
+      const other = { ...more, items: items('+4') }
+      expect(await db.write('addBatchItems', other)).toMatchObject({ outcome: 'conflict', batch: { total: 3 } })
+      expect(await db.write('addBatchItems', { ...other, offset: 4 })).toMatchObject({ outcome: 'conflict' })
+      await move('start')
+      expect(await db.write('addBatchItems', more)).toMatchObject({ outcome: 'replayed' })
+      expect(await db.write('addBatchItems', { ...other, offset: 3 })).toMatchObject({ outcome: 'notDraft' })
+      expect(await db.write('addBatchItems', { ...other, batchId: 'batch_9' })).toEqual({ outcome: 'unknown' })
+    })
+
+    test('starts when it is due, and tells of its start and its end', async () => {
+      await create({ state: 'scheduled', sendAt: at })
+      expect(await db.write('startDueBatches', { at: at - 1 })).toBe(0)
+      expect(await db.write('startDueBatches', { at })).toBe(1)
+      expect(await db.write('startDueBatches', { at })).toBe(0)
+      expect(await db.read.batch(batchId)).toMatchObject({ state: 'running', startedAt: at })
+      expect(await move('pause', { reason: why })).toMatchObject({ outcome: 'moved', batch: { reason: why } })
+      expect(await move('pause')).toMatchObject({ outcome: 'same', batch: { reason: why } })
+      expect(await move('resume', { keyId: null })).toMatchObject({ batch: { reason: null, keyId: null } })
+      expect(await move('schedule')).toMatchObject({ outcome: 'refused', batch: { state: 'running' } })
+      expect(await move('cancel')).toMatchObject({ outcome: 'moved', batch: { state: 'cancelled', endedAt: at } })
+      expect(await db.write('moveBatch', { batchId: 'batch_9', event: 'pause', at })).toEqual({ outcome: 'unknown' })
+      const all = { total: 2, waiting: 2, messages: 0, failed: 0, skipped: 0, cancelled: 0 }
+      expect(await told()).toEqual([
+        ['batch.started', all],
+        ['batch.paused', all],
+        ['batch.done', { ...all, waiting: 0, cancelled: 2 }],
+      ])
+    })
+
+    test('that ran in a backup is paused, and one that was to start too', async () => {
+      await create()
+      await create({ id: 'batch_2', state: 'scheduled', sendAt: at })
+      await create({ id: 'batch_3', state: 'draft' })
+      expect(await db.write('pauseBatches', { at, reason: why })).toBe(2)
+      expect(await db.write('pauseBatches', { at, reason: why })).toBe(0)
+      expect(await db.read.runningBatches()).toEqual([])
+      expect(await db.read.batch('batch_2')).toMatchObject({ state: 'paused', reason: why })
+    })
+  })
+
+  describe('its items', () => {
+    test('get the ids of their messages before these are made, each once, and only while it runs', async () => {
+      await create({}, '+1', '+2', '+3')
+      expect(
+        (await claim('msg_1', 'msg_2'))?.map(({ number, messageId, attempt }) => [number, messageId, attempt]),
+      ).toEqual([
+        [0, 'msg_1', 1],
+        [1, 'msg_2', 1],
+      ])
+      expect((await claim('msg_3', 'msg_4'))?.map(({ number }) => number)).toEqual([2])
+      expect(await claim('msg_5')).toEqual([])
+      expect((await db.read.claimedBatchItems({ batchId, limit: 2 })).map(({ messageId }) => messageId)).toEqual([
+        'msg_1',
+        'msg_2',
+      ])
+      expect(await counts()).toEqual({ WAITING: 3 })
+      await move('pause')
+      expect(await claim('msg_6')).toBeNull()
+      expect(await db.write('claimBatchItems', { batchId: 'batch_9', messageIds: ['msg_7'] })).toBeNull()
+    })
+
+    test('are never claimed twice by several at once', async () => {
+      const recipients = Array.from({ length: 40 }, (_, at) => `+${at}`)
+      await create({}, ...recipients)
+      const claims = await Promise.all(
+        [0, 1, 2, 3].map(one => claim(...Array.from({ length: 10 }, (_, at) => `msg_${one}_${at}`))),
+      )
+      const numbers = claims.flatMap(claimed => claimed?.map(({ number }) => number) ?? [])
+      expect(numbers.sort((one, other) => one - other)).toEqual(recipients.map((_, at) => at))
+    })
+
+    test('show what became of their messages, also before that is kept', async () => {
+      await create({}, '+1', '+2', '+3', '+4')
+      await claim('msg_1', 'msg_2', 'msg_3', 'msg_4')
+      await db.write('acceptMessage', draft({ id: 'msg_1' }))
+      await db.write('acceptMessage', draft({ id: 'msg_2' }))
+      await db.write('recordEvent', accepted('msg_2'))
+      expect(await counts()).toEqual({ QUEUED: 1, SENT: 1, WAITING: 2 })
+      await settle(0, 'msg_1')
+      await settle(2, 'msg_3', 'failed')
+      await settle(3, 'msg_4', 'skipped')
+      expect((await shown()).map(({ status, messageId, reason }) => [status, messageId, reason])).toEqual([
+        ['QUEUED', 'msg_1', null],
+        ['SENT', 'msg_2', null],
+        ['FAILED', null, why],
+        ['SKIPPED', null, why],
+      ])
+      expect((await shown({ statuses: ['SENT', 'FAILED'] })).map(({ number }) => number)).toEqual([1, 2])
+      expect(await counts(0, 2)).toEqual({ SENT: 1, FAILED: 1 })
+      expect((await db.read.batchItems({ batchId, after: 0, limit: 2, statuses: null })).next).toBe(2)
+      expect((await db.read.batchItems({ batchId, after: 2, limit: 2, statuses: null })).next).toBeNull()
+      expect(await db.read.countBatchItems({ batchId, after: -1, limit: 2 })).toMatchObject({ firstAt: t0, lastAt: t0 })
+    })
+
+    test('are settled by the claim that they have alone, and as often as it is said', async () => {
+      await create({}, '+1')
+      await claim('msg_1')
+      await settle(0, 'msg_2', 'failed')
+      expect(await counts()).toEqual({ WAITING: 1 })
+      for (const _ of [1, 2]) await settle(0, 'msg_1', 'failed')
+      await settle(0, 'msg_1')
+      expect(await counts()).toEqual({ FAILED: 1 })
+      expect(await move('finish')).toMatchObject({ outcome: 'moved', batch: { state: 'done', endedAt: at } })
+    })
+
+    test('keep the batch from its end while one waits or is claimed', async () => {
+      await create({}, '+1')
+      expect(await move('finish')).toMatchObject({ outcome: 'refused', batch: { state: 'running' } })
+      await claim('msg_1')
+      expect(await move('finish')).toMatchObject({ outcome: 'refused' })
+      await settle(0, 'msg_1')
+      expect(await move('finish')).toMatchObject({ outcome: 'moved' })
+    })
+
+    test('are sent again by another id, while their message is the one that failed', async () => {
+      await create({}, '+1', '+2')
+      await claim('msg_1', 'msg_2')
+      await settle(0, 'msg_1')
+      await settle(1, 'msg_2')
+      await move('finish')
+      const again = (number: number, messageId: string) =>
+        db.write('retryBatchItems', { batchId, items: [{ number, messageId }], at, isFirst: true })
+      expect(await again(0, 'msg_9')).toBe(0)
+      expect(await db.read.batch(batchId)).toMatchObject({ state: 'done' })
+      expect([await again(0, 'msg_1'), await again(0, 'msg_1')]).toEqual([1, 0])
+      expect(await db.read.batch(batchId)).toMatchObject({ state: 'running', endedAt: null })
+      expect(await claim('msg_3', 'msg_4')).toMatchObject([{ number: 0, messageId: 'msg_3', attempt: 2 }])
+      await settle(0, 'msg_1', 'failed')
+      expect((await shown())[0]).toMatchObject({ status: 'WAITING' })
+      await move('cancel')
+      expect(await again(1, 'msg_2')).toBe(0)
+    })
+  })
+
+  describe('pruning', () => {
+    test('takes what items say of batches that have ended, and then these themselves, a step at a time', async () => {
+      await create({}, '+1', '+2', '+3')
+      await create({ id: 'batch_2' })
+      await move('cancel')
+      const prune = { endedBefore: at, limit: 2 }
+      const bodies = () => db.rows('SELECT batch_id, CAST(count(body) AS INTEGER) FROM batch_items GROUP BY batch_id')
+      expect(await db.write('pruneBatchContents', prune)).toBe(0)
+      expect(await db.write('pruneBatches', prune)).toBe(0)
+      const later = { endedBefore: at + 1, limit: 2 }
+      for (let step = 0; (await db.write('pruneBatchContents', later)) === 2; step += 1) expect(step).toBeLessThan(5)
+      expect((await bodies()).sort()).toEqual([
+        [batchId, 0],
+        ['batch_2', 2],
+      ])
+      expect(await db.read.batch(batchId)).toMatchObject({ defaults: {}, total: 3 })
+      for (let step = 0; (await db.write('pruneBatches', later)) === 2; step += 1) expect(step).toBeLessThan(5)
+      expect((await bodies()).map(([id]) => id)).toEqual(['batch_2'])
+      expect(await db.read.batch(batchId)).toBeNull()
+    })
+  })
+
+  describe('erasing', () => {
+    test('a person takes what batches have of it; what waits is never sent', async () => {
+      await db.write('saveContact', {
+        ...{ id: 'contact_1', workspaceId: 'ws_1', phone: '+1', userId: null, name: 'Ada' },
+        ...{ createdAt: t0, updatedAt: t0 },
+      })
+      await create({ duplicates: 'send' }, '+1', 'contact_1', '+2')
+      expect((await db.write('forgetContact', { contactId: 'contact_1', at })).outcome).toBe('removed')
+      expect((await shown()).map(({ status, recipient }) => [status, recipient])).toEqual([
+        ['CANCELLED', ''],
+        ['CANCELLED', ''],
+        ['WAITING', '+2'],
+      ])
+      expect(await db.rows(`SELECT CAST(number AS INTEGER) FROM batch_items WHERE body IS NOT NULL`)).toEqual([[2]])
+      expect((await claim('msg_1', 'msg_2'))?.map(({ number }) => number)).toEqual([2])
+    })
+
+    test('a workspace takes its batches, which run no more from the first step on', async () => {
+      await create()
+      expect((await db.write('closeWorkspace', { workspaceId: 'ws_1', at })).outcome).toBe('removed')
+      expect(await claim('msg_1')).toBeNull()
+      const step = () => db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 10, at })
+      for (let steps = 0; !(await step()).isDone; steps += 1) expect(steps).toBeLessThan(50)
+      expect(await db.rows('SELECT id FROM batches')).toEqual([])
+      expect(await db.rows('SELECT number FROM batch_items')).toEqual([])
+    })
+  })
+}
