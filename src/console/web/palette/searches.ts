@@ -6,7 +6,7 @@ import { answerOf, api } from '../api/client.ts'
 import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
 import { relativeTime } from '../components/times.ts'
-import { addressOf, contactName } from '../pages/contacts/queries.ts'
+import { addressBeside, contactName } from '../pages/contacts/queries.ts'
 import { keyName } from '../pages/keys/queries.ts'
 import { type ListAnswer, recipientText } from '../pages/messages/queries.ts'
 import { templatePath } from '../pages/templates/queries.ts'
@@ -50,7 +50,7 @@ const sources: readonly Source[] = [
       return contacts.map(contact => ({
         id: contact.id,
         label: contactName(contact),
-        detail: addressOf(contact) ?? '',
+        detail: addressBeside(contact) ?? '',
         to: `/w/${workspaceId}/contacts/${contact.id}`,
       }))
     },

@@ -16,7 +16,7 @@ import { texts } from '../../texts/texts.ts'
 import { ConversationView } from '../conversations/Conversation.tsx'
 import { type ConversationPage, useConversation } from '../conversations/queries.ts'
 import { AskingButton, useBlocking } from './Blocking.tsx'
-import { addressOf, type ContactDetails, contactName, isBlocked, useContact, usernameOf } from './queries.ts'
+import { addressBeside, type ContactDetails, contactName, isBlocked, useContact, usernameOf } from './queries.ts'
 
 const words = texts.contacts
 
@@ -31,7 +31,7 @@ export function ContactPage() {
     <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
       {({ contact, flows, preferences }) => (
         <>
-          <PageHeader title={contactName(contact)} description={addressOf(contact) ?? undefined} back={back} />
+          <PageHeader title={contactName(contact)} description={addressBeside(contact) ?? undefined} back={back} />
           <div className="wide-start">
             <div>
               <Section title={words.history}>

@@ -15,7 +15,7 @@ import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { UnreadBadge } from '../conversations/Unread.tsx'
 import { AddContact } from './AddContact.tsx'
-import { addressOf, contactName, isBlocked, type ListedContact, useContacts } from './queries.ts'
+import { addressOf, isBlocked, type ListedContact, useContacts } from './queries.ts'
 
 const words = texts.contacts
 
@@ -89,7 +89,8 @@ const columns: Column<ListedContact>[] = [
     header: words.columns.name,
     render: contact => (
       <span className="with-icon">
-        <bdi>{contactName(contact)}</bdi>
+        {/* Its number stands beside it. */}
+        <bdi>{contact.name ?? (addressOf(contact) ? words.unnamed : words.forgottenName)}</bdi>
         <UnreadBadge unread={contact.unread} />
         {isBlocked(contact) && <StatusBadge tone="bad">{words.blocked}</StatusBadge>}
         {contact.noMarketing && <StatusBadge tone="warning">{words.noMarketing}</StatusBadge>}

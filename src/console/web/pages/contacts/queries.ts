@@ -24,8 +24,11 @@ export const addressOf = (contact: Pick<ListedContact, 'phone' | 'username' | 'u
 /** On some line. */
 export const isBlocked = ({ blockedOn }: Pick<ListedContact, 'blockedOn'>): boolean => blockedOn.length > 0
 
-/** The name of a contact, also when it has none or was forgotten. */
-export function contactName({ name, phone, userId }: Pick<ListedContact, 'name' | 'phone' | 'userId'>): string {
-  if (name !== null) return name
-  return phone === null && userId === null ? texts.contacts.forgottenName : texts.contacts.unnamed
-}
+type Named = Pick<ListedContact, 'name' | 'phone' | 'username' | 'userId'>
+
+/** The name of a contact; of one without a name its number, and what is said of one that was forgotten. */
+export const contactName = (contact: Named): string =>
+  contact.name ?? addressOf(contact) ?? texts.contacts.forgottenName
+
+/** What stands beside {@link contactName}; null where that is the number already. */
+export const addressBeside = (contact: Named) => (contact.name === null ? null : addressOf(contact))

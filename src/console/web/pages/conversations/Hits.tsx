@@ -9,7 +9,7 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { addressOf } from '../contacts/queries.ts'
+import { contactName } from '../contacts/queries.ts'
 import { type Hit, noHit, searchWith, useHits } from './hitQueries.ts'
 
 const words = texts.conversations
@@ -46,7 +46,7 @@ export function Hits({ written }: { written: string }) {
                 aria-current={id === open ? 'true' : undefined}
               >
                 <Text span fw={500} className="one-line" dir="auto">
-                  <Found text={contact.name ?? addressOf(contact) ?? contact.id} />
+                  <Found text={contactName(contact)} />
                 </Text>
                 <Text span size="xs" c="dimmed">
                   <Time at={at} precision="relative" />
