@@ -13,6 +13,7 @@ interface Field {
   readonly part: string
   readonly key: string
   readonly label: string
+  readonly place: string | null
   readonly example: string
   readonly file: object | null
 }
@@ -47,24 +48,27 @@ const detailOf = (record: TemplateRecord) => ({
   unsupported: [],
 })
 const fieldsOf = (record: TemplateRecord) =>
-  (valueFieldsOf(detailOf(record)) as Field[]).map(({ part, key, label, example }) => [
-    `${part} ${key}`,
-    label,
-    example,
+  (valueFieldsOf(detailOf(record)) as Field[]).map(({ part, key, label, place, example }) => [
+    ...[`${part} ${key}`, label, place, example],
   ])
 
 describe('the fields of a template', () => {
-  test('each place of a shared value has its own words, and its own example', () => {
+  test('are in the order of the text, each with the words around it; the text may have another value', () => {
     expect(fieldsOf(couponReminder)).toEqual([
-      ['variables 1', 'Act fast, ▢', 'Pablo'],
-      ['body 1', 'Code ▢ expires in … (text only)', 'SUMMER20'],
-      ['variables 2', '… expires in ▢ days', '10'],
+      ['variables 1', 'Value 1', 'Code ▢ expires in …', 'SUMMER20'],
+      ['body 1', 'Value 1 in the text', 'Code ▢ expires in …', 'SUMMER20'],
+      ['variables 2', 'Value 2', '… expires in ▢ days', '10'],
     ])
+    const turned = structuredClone(detailOf(couponReminder))
+    turned.variables.reverse()
+    expect((valueFieldsOf(turned) as Field[]).map(({ key }) => key)).toEqual(['1', '1', '2'])
   })
 
   test('a code is one field, and a card says which one it is', () => {
-    expect(fieldsOf(authentication)).toEqual([['variables 1', 'Code', expect.any(String)]])
-    expect(fieldsOf(plants(2)).map(([key, label]) => [key, label])).toContainEqual(['variables c1_1', 'Card 2: Meet ▢'])
+    expect(fieldsOf(authentication)).toEqual([['variables 1', 'Code', null, expect.any(String)]])
+    expect(fieldsOf(plants(2)).map(row => row.slice(0, 3))).toContainEqual([
+      ...['variables c1_1', 'Card 2: Value 1', 'Meet ▢'],
+    ])
   })
 
   test('a file may be named by its address, or chosen', () => {

@@ -232,7 +232,7 @@ export function messageStories(): void {
       .getByText(/number of localizable_params \(1\)/)
       .first()
       .waitFor()
-    expect(await dialog.getByLabel(/^View order: /).inputValue()).toBe('1001')
+    expect(await dialog.getByLabel(/^Value 1/).inputValue()).toBe('1001')
     const wrong = dialog.locator('input[aria-invalid="true"]')
     expect(await wrong.count()).toBe(1)
     expect(await accessibilityFindings(page)).toEqual([])

@@ -1,4 +1,4 @@
-import { CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { Anchor, CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Issue } from '../../../../base/errors.ts'
@@ -14,7 +14,7 @@ import { capital } from '../../texts/texts.ts'
 import { ProblemList, useProblems } from '../messages/Problems.tsx'
 import { PhonePreview } from './PhonePreview.tsx'
 import type { TemplateDetail } from './queries.ts'
-import { type ValueField, type ValuePart, valueFieldsOf } from './valueFields.ts'
+import { gap, type ValueField, type ValuePart, valueFieldsOf } from './valueFields.ts'
 
 interface Props {
   readonly detail: TemplateDetail
@@ -68,6 +68,7 @@ export function ValueFields(
 ) {
   const { detail, values, onChange, hint = words.variablesHint, issues = [] } = props
   const { unsupported } = detail
+  const [others, setOthers] = useState<readonly string[]>([])
   if (unsupported.length > 0) {
     return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
   }
@@ -78,19 +79,38 @@ export function ValueFields(
       {hint !== null && <Hint>{hint}</Hint>}
       {fields.map(field => {
         const { part, key, label, hint, example, isRequired, file } = field
+        const name = `${part} ${key}`
+        const value = values[part][key] ?? ''
+        const error = capital(issues.find(issue => isOf(field, issue))?.message ?? '')
+        if (part === 'body' && !others.includes(name) && value === '' && error === '')
+          return (
+            <Anchor
+              key={name}
+              component="button"
+              type="button"
+              fz="xs"
+              ta="start"
+              onClick={() => setOthers([...others, name])}
+            >
+              {words.anotherValue}
+            </Anchor>
+          )
         const set = (changed: Readonly<Record<string, string>>) =>
           onChange({ ...values, [part]: { ...values[part], ...changed } })
         const common: TextInputProps = {
           label: <bdi>{label}</bdi>,
-          description: hint,
+          description: (
+            <>
+              <ValuePlace field={field} value={value} /> {hint}
+            </>
+          ),
           required: isRequired,
           placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
-          value: values[part][key] ?? '',
-          error: capital(issues.find(issue => isOf(field, issue))?.message ?? ''),
+          value,
+          error,
           dir: 'auto',
           onChange: event => set({ [key]: event.currentTarget.value }),
         }
-        const name = `${part} ${key}`
         return file ? (
           <FileValue
             key={name}
@@ -104,6 +124,19 @@ export function ValueFields(
         )
       })}
     </Stack>
+  )
+}
+
+/** The words around a value, with what stands between them. */
+function ValuePlace({ field: { place, key, example }, value }: { field: ValueField; value: string }) {
+  if (place === null) return null
+  const [before, after] = place.split(gap)
+  return (
+    <bdi className="value-place">
+      {before}
+      <mark className="phone-variable">{value || example || key}</mark>
+      {after}
+    </bdi>
   )
 }
 

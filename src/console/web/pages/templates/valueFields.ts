@@ -18,12 +18,17 @@ export interface ValueField {
   readonly part: ValuePart
   readonly key: string
   readonly label: string
+  /** The words around it, with {@link gap} where it stands; null: there are none. */
+  readonly place: string | null
   readonly hint: string | null
   readonly example: string
   readonly isRequired: boolean
   /** Of the address of a file: which files fit, and the key of one that is uploaded in its place. */
   readonly file: { readonly accept: string; readonly key: string } | null
 }
+
+/** Where a value stands. */
+export const gap = '▢'
 
 /** Of the words on each side of a value: more does not fit above a field of a telephone. */
 const sideCharsMax = 24
@@ -49,7 +54,7 @@ export function placeIn(text: string, key: string): string | null {
   const end = firstWords(after)
   const left = isBegun && start === before ? start : `… ${start.replace(/^[\s.,;:!]+/, '')}`
   const right = isEnded && end === after ? end.replace(/[\s.,;:!]+$/, '') : `${end.trimEnd()} …`
-  return `${left}▢${right}`.trim()
+  return `${left}${gap}${right}`.trim()
 }
 
 /** @returns the beginning of a text, to a whole word */
@@ -67,7 +72,7 @@ function lastWords(text: string): string {
 }
 
 interface NamedPlace {
-  readonly label: string
+  readonly place: string
   readonly example: string
 }
 
@@ -78,7 +83,7 @@ function addressPlace(button: ButtonDraft | undefined): NamedPlace | null {
   const fixed = url.slice(0, url.indexOf('{{')).replace(/^https?:\/\//, '')
   const end = fixed.slice(-sideCharsMax)
   const shown = end === fixed ? fixed : `…${end.slice(Math.max(0, end.indexOf('/')))}`
-  return { label: `${text}: ${shown}▢`, example }
+  return { place: `${text}: ${shown}${gap}`, example }
 }
 
 /** The files that the platform takes in a header. */
@@ -89,32 +94,46 @@ export const acceptedTypes: Readonly<Record<MediaKind, string>> = {
   document: 'application/pdf',
 }
 
-/** The values that a send gives, each named by the words around it. */
+/** The values that a send gives, each with the words around it. */
 export function valueFieldsOf({ template: { draft }, variables }: Fillable): ValueField[] {
   const asked = variables.filter(({ kind, isRequired }) => kind !== 'mediaId' && (kind !== 'code' || isRequired))
   // One key fills several places: the text may need another value than header and address.
   const isShared = ({ card, places }: Variable) => card === null && places.length > 1 && places.includes('body')
   const optional = { isRequired: false, file: null }
   return [
-    ...asked.flatMap((variable): ValueField[] => {
+    ...asked.toSorted(inOrderOf(draft.body.text)).flatMap((variable): ValueField[] => {
       const { key, places, isRequired } = variable
-      const inText = isShared(variable) ? placeOf(draft, variable, 'body') : null
-      const own = inText ? places.filter(place => place !== 'body') : places
-      const named = own.map(place => placeOf(draft, variable, place)).find(place => place !== null)
-      const { label, example } = named ?? { label: nameOf(variable), example: exampleOf(draft, variable) }
+      const label = nameOf(variable)
+      const inText = placeOf(draft, variable, 'body')
+      const named = inText ?? places.map(place => placeOf(draft, variable, place)).find(place => place !== null)
+      const { place, example } = named ?? { place: null, example: exampleOf(draft, variable) }
       const hint =
         places.length > 1 ? words.inPlaces(places.map(place => placeWords(draft, variable, place)).join(', ')) : null
-      const field = { part: 'variables', key, label, hint, example, isRequired, file: fileOf(draft, variable) } as const
-      if (!inText) return [field]
-      const ofText = { label: words.bodyValue(inText.label), hint: words.bodyValueHint, example: inText.example }
-      return [field, { part: 'body', key, ...ofText, ...optional }]
+      const of = { key, place, example }
+      const field = { ...of, part: 'variables', label, hint, isRequired, file: fileOf(draft, variable) } as const
+      if (!inText || !isShared(variable)) return [field]
+      return [field, { ...of, part: 'body', label: words.bodyValue(label), hint: words.bodyValueHint, ...optional }]
     }),
     ...sharedAddresses(draft).map(({ card, index }): ValueField => {
-      const { label = '', example = '' } = addressPlace(draft.cards[card]?.buttons[index]) ?? {}
+      const button = draft.cards[card]?.buttons[index]
+      const { place = null, example = '' } = addressPlace(button) ?? {}
+      const label = ofCard(card, button?.kind === 'url' ? button.text : '')
       const key = addressKey(card, index)
-      return { part: 'addresses', key, label: ofCard(card, label), hint: words.addressValueHint, example, ...optional }
+      return { part: 'addresses', key, label, place, hint: words.addressValueHint, example, ...optional }
     }),
   ]
+}
+
+/** As they stand in the text, then the others. */
+const inOrderOf = (text: string) => {
+  const placeOf = ({ key, card }: Variable) => {
+    const at = card === null ? segmentsOf(text, () => undefined).findIndex(({ variable }) => variable === key) : -1
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
+  return (one: Variable, other: Variable) => {
+    const [at, otherAt] = [placeOf(one), placeOf(other)]
+    return at === otherAt ? 0 : at - otherAt
+  }
 }
 
 function fileOf(draft: TemplateDraft, { key, kind, card }: Variable): ValueField['file'] {
@@ -148,17 +167,17 @@ function placeOf(draft: TemplateDraft, { key, kind, card }: Variable, place: str
   if (kind !== 'text' || !part) return null
   const own = card === null ? key : key.slice(`c${card}_`.length)
   const named = (text: string, example = ''): NamedPlace | null => {
-    const label = placeIn(text, own)
-    return label === null ? null : { label, example }
+    const place = placeIn(text, own)
+    return place === null ? null : { place, example }
   }
   const { header, body } = part
-  const found =
-    place === 'body'
+  return (
+    (place === 'body'
       ? body && named(body.text, body.examples[own])
       : place === 'header'
         ? header.kind === 'text' && named(header.text, header.example)
-        : addressPlace(buttonAt(part, place))
-  return found ? { ...found, label: ofCard(card, found.label) } : null
+        : addressPlace(buttonAt(part, place))) || null
+  )
 }
 
 function placeWords(draft: TemplateDraft, { card }: Variable, place: string): string {
