@@ -11,6 +11,8 @@ export interface Conversation {
   readonly sorted: Sorted
   /** Nobody has answered what the person wrote last: as `Heard` has it, but it may be read. */
   readonly isWaiting: boolean
+  /** When the person wrote last, by which a list is in order. */
+  readonly heardAt: EpochMs
   /** The person's last message, or the business's in the app: a change or a deletion only where there is no other. */
   readonly lastReceived: RelatedEntry
   /** The last message to the number or user id that the person has now; null: none is kept. */

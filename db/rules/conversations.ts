@@ -127,10 +127,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     const received = await entries(
       and(
         eq(inboundMessages.workspaceId, workspaceId),
-        isAnyOf(
-          seq,
-          rows.map(row => row.lastReceived),
-        ),
+        isAnyOf(seq, [...new Set(rows.flatMap(row => [row.lastReceived, row.heardSeq ?? []].flat()))]),
       ),
     )
     const related = await relatedTo(workspaceId, received)
@@ -154,7 +151,10 @@ export function conversationReads(engine: Engine): ConversationReads {
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)
-      return last ? [{ contact, unread, sorted: sortedOf(row), isWaiting, lastReceived: last, lastSent }] : []
+      const heardAt = (receivedOf.get(heardSeq ?? row.lastReceived) ?? last)?.at
+      return last && heardAt !== undefined
+        ? [{ contact, unread, sorted: sortedOf(row), isWaiting, heardAt, lastReceived: last, lastSent }]
+        : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])

@@ -246,7 +246,7 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
     workspaceId,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
-  return conversations.map(({ contact, unread, sorted, isWaiting, lastReceived, lastSent }) => {
+  return conversations.map(({ contact, unread, sorted, isWaiting, heardAt, lastReceived, lastSent }) => {
     // What somebody waits for an answer to is not hidden by what is sent to all. What was tried is shown, and what
     // became of it: a member must see that an answer failed.
     const isHidden = isWaiting && lastSent?.apiKeyId !== null && lastSent?.type === 'template'
@@ -257,6 +257,7 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
       contact: shownContact(contact),
       unread,
       upTo: lastReceived.seq,
+      heardAt: iso(heardAt),
       ...sorted,
       last: {
         at: iso(isOurs ? lastSent.createdAt : lastReceived.at),

@@ -156,6 +156,7 @@ export const conversationsAnswer = wired('ConversationList', {
       contact: contactSchema,
       unread: Type.Integer(),
       upTo: Type.Integer({ description: 'The number of the last message of the person: later ones have higher ones.' }),
+      heardAt: { ...moment, description: 'When the person wrote last.' },
       ...sorted,
       last: closed(
         {

@@ -97,7 +97,7 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(said(bob, { kind: 'smb_message_echoes text' }))
       expect((await step()).conversations).toMatchObject([
         {
-          ...{ isWaiting: false, lastReceived: { kind: 'smb_message_echoes text' } },
+          ...{ isWaiting: false, heardAt: t0 + 1, lastReceived: { kind: 'smb_message_echoes text' } },
           lastSent: { id: 'msg_2', status: 'QUEUED' },
         },
       ])
