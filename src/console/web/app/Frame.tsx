@@ -1,22 +1,11 @@
-import {
-  Anchor,
-  AppShell,
-  Box,
-  Burger,
-  Button,
-  Group,
-  Modal,
-  Stack,
-  Text,
-  Tooltip,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useLive } from '../api/live.tsx'
 import { Hint } from '../components/Hint.tsx'
+import { asKey, type KeyRow, KeyRows } from '../components/KeyRows.tsx'
 import icon from '../icon.svg'
 import { usePalette } from '../palette/usePalette.tsx'
 import { texts } from '../texts/texts.ts'
@@ -116,19 +105,18 @@ function LiveState() {
   )
 }
 
-/** As a key looks. */
-const asKey = {
-  ...{ ff: 'monospace', fz: 'xs', fw: 700, px: 6, bdrs: 'sm' },
-  ...{ bg: 'var(--mantine-color-default-hover)', bd: '1px solid var(--mantine-color-default-border)' },
-} as const
-
-const rows: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+const rows: readonly KeyRow[] = [
   [[paletteKey], texts.keyboard.palette],
   [['/'], texts.keyboard.search],
   [['j', '↓'], texts.keyboard.down],
   [['k', '↑'], texts.keyboard.up],
   [['Enter'], texts.keyboard.open],
   [['r'], texts.keyboard.answer],
+  [['n'], texts.keyboard.nextUnread],
+  [['t'], texts.keyboard.take],
+  [['e'], texts.keyboard.finish],
+  [['u'], texts.keyboard.markUnread],
+  [['c'], texts.keyboard.begin],
   [['Esc'], texts.keyboard.escape],
   [['?'], texts.keyboard.help],
 ]
@@ -142,20 +130,7 @@ function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => voi
       title={texts.keyboard.title}
       closeButtonProps={{ 'aria-label': texts.common.close }}
     >
-      <Stack gap="xs">
-        {rows.map(([keys, meaning]) => (
-          <Group key={meaning} justify="space-between" wrap="nowrap">
-            <Text size="sm">{meaning}</Text>
-            <Group gap={4} wrap="nowrap">
-              {keys.map(key => (
-                <Text key={key} component="kbd" {...asKey}>
-                  {key}
-                </Text>
-              ))}
-            </Group>
-          </Group>
-        ))}
-      </Stack>
+      <KeyRows rows={rows} />
     </Modal>
   )
 }

@@ -20,7 +20,7 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
     path === '' ? location === base : location === base + path || location.startsWith(`${base}${path}/`)
   const open = navigation.filter(({ access }) => can(access))
   return (
-    <Stack gap={2}>
+    <Stack gap={2} className="navigation">
       <WorkspaceChoice workspaceId={id} onNew={onChoice} />
       <Stack gap={2} mt="sm">
         <SetupLink onChoice={onChoice} />
@@ -37,6 +37,7 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
                 component={Link}
                 href={base + path}
                 label={label}
+                title={label}
                 leftSection={<LinkIcon size={18} stroke={1.6} />}
                 {...(path === '/conversations' && { rightSection: <UnreadMark /> })}
                 active={isHere(path)}

@@ -20,6 +20,7 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     else if (key === 'r' && focusAnswer()) event.preventDefault()
     else if (key === 'j' || (key === 'ArrowDown' && isInList(target))) moveRow(event, 1)
     else if (key === 'k' || (key === 'ArrowUp' && isInList(target))) moveRow(event, -1)
+    else if (press(key)) event.preventDefault()
   }
   document.addEventListener('keydown', onKey)
   // Before the click leads elsewhere.
@@ -56,6 +57,18 @@ export const answerPlace = { 'data-answer': true } as const
 export function focusAnswer(): boolean {
   const place = document.querySelector<HTMLElement>('[data-answer]')
   place?.focus()
+  return place !== null
+}
+
+/** A page marks with this attribute what a key of one letter presses. */
+export const keyed = (key: KeyOfPage) => ({ 'data-key': key })
+/** In a conversation: take, done, unread; the next with something unread; and a new message. */
+type KeyOfPage = 't' | 'e' | 'u' | 'n' | 'c'
+
+/** @returns whether there is something that this key presses */
+function press(key: string): boolean {
+  const place = /^[a-z]$/.test(key) ? document.querySelector<HTMLElement>(`[data-key="${key}"]`) : null
+  place?.click()
   return place !== null
 }
 

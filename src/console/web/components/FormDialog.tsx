@@ -1,4 +1,5 @@
 import { type MantineSize, Modal, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -10,6 +11,8 @@ interface Props {
   readonly title: string
   /** Of a form that has something beside it. */
   readonly size?: MantineSize
+  /** Its content changes in height: its head stays where it is, and on a telephone it has the screen. */
+  readonly isGrowing?: boolean
   readonly children: ReactNode
 }
 
@@ -17,10 +20,11 @@ interface Props {
  * A dialog with a form. Its content is rendered from scratch each time it opens, so that no secret stays in it. Escape,
  * the close button and a click outside ask first if something was typed or is shown only once.
  */
-export function FormDialog({ opened, onClose, title, size = 'md', children }: Props) {
+export function FormDialog({ opened, onClose, title, size = 'md', isGrowing = false, children }: Props) {
   const [isWritten, setWritten] = useState(false)
   const [isShownOnce, setShownOnce] = useState(false)
   const [isAsking, setAsking] = useState(false)
+  const isSmall = useMediaQuery('(max-width: 48em)')
   if (!opened && isWritten) setWritten(false)
   return (
     <Modal.Stack>
@@ -30,7 +34,8 @@ export function FormDialog({ opened, onClose, title, size = 'md', children }: Pr
         onClose={() => (isWritten || isShownOnce ? setAsking(true) : onClose())}
         title={title}
         size={size}
-        centered
+        centered={!isGrowing}
+        fullScreen={isGrowing && isSmall === true}
         closeButtonProps={{ 'aria-label': texts.common.close }}
       >
         {opened && (

@@ -15,11 +15,13 @@ export function PageHeader(props: {
   actions?: ReactNode
   /** The list that this page belongs to. */
   back?: { readonly to: string; readonly label: string }
+  /** Its page is as high as the screen. */
+  isDense?: boolean
 }) {
-  const { title, description, actions, back } = props
+  const { title, description, actions, back, isDense = false } = props
   const heading = useDocumentTitle(title)
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+    <Group justify="space-between" align={isDense ? 'center' : 'flex-start'} mb={isDense ? 'xs' : 'lg'} gap="sm">
       {/* A title without a sentence leaves its row to what is done there, on a telephone too. */}
       <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
         {back && (
@@ -27,7 +29,7 @@ export function PageHeader(props: {
             ← <bdi>{back.label}</bdi>
           </Anchor>
         )}
-        <Title order={1} ref={heading} tabIndex={-1} className="quiet-focus breakable">
+        <Title order={1} {...(isDense && { size: 'h3' })} ref={heading} tabIndex={-1} className="quiet-focus breakable">
           <bdi>
             <Breaking text={title} />
           </bdi>

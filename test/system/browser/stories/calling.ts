@@ -96,7 +96,8 @@ export function callingStories(): void {
       await member.page.getByRole('button', { name: 'Send', exact: true }).click()
       await log.getByText('Here it is', { exact: true }).waitFor()
 
-      await member.page.getByRole('button', { name: 'Take over' }).click()
+      await member.page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+      await member.page.getByRole('menuitem', { name: 'Take over' }).click()
       const over = member.page.getByRole('dialog', { name: 'Take over from Ada Lovelace?' })
       expect(await accessibilityFindings(member.page)).toEqual([])
       await over.getByRole('button', { name: 'Take over' }).click()

@@ -24,6 +24,13 @@ export function searchStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
     await signIn(visitor, ownerEmail)
     await page.keyboard.press('/')
+    // Who never wrote is found too, and can be written to.
+    await backstage.call('/contacts', { phone: '+15550150142', name: null })
+    await page.keyboard.type('0150142')
+    const others = page.getByRole('region', { name: 'Other contacts' })
+    await others.getByRole('link', { name: '+15550150142' }).click()
+    await page.getByRole('heading', { name: '+15550150142' }).waitFor()
+    await page.keyboard.press('/')
     await page.keyboard.type('rye bread')
     const found = page.getByRole('region', { name: 'In messages' })
     const hit = found.getByRole('listitem')

@@ -34,6 +34,7 @@ import { OthersQuestion, useTellWriting, Writing } from './Others.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
 import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
+import { isWindowOpen, Window } from './Window.tsx'
 
 const words = texts.conversations
 
@@ -58,6 +59,10 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
   const [page] = pages
   const { can } = useWorkspace()
   const composer = useComposer(contactId, page)
+  const { line } = composer
+  const isOpen = isWindowOpen(line, useNow())
+  // Who may write reads below, where a template is chosen, that nothing else may be sent.
+  const isSaid = line && !page.contact.blockedOn.includes(line.id) && (isOpen || !can('member'))
   useTellWriting(contactId, composer.draft.text)
   const taker = useRef<TakeFiles | null>(null)
   const onTaker = useCallback((take: TakeFiles | null) => {
@@ -80,7 +85,7 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      {composer.line && !page.contact.blockedOn.includes(composer.line.id) && <Window line={composer.line} />}
+      {isSaid && <Window line={line} />}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
       <Writing key={page.entries.at(-1)?.id} contactId={contactId} />
       <OthersQuestion question={composer.question} />
@@ -120,17 +125,6 @@ function useReading(contactId: string, seen: Seen | null, { dataUpdatedAt, isFet
     if (isSeen && isFetching) return
     reading.current?.look(isSeen && upTo > 0 ? { upTo, unread } : null)
   }, [contactId, isSeen, upTo, unread, dataUpdatedAt, isFetching])
-}
-
-function Window({ line: { windowEndsAt: endsAt, isWindowKnown } }: { line: ConversationPage['lines'][number] }) {
-  const now = useNow()
-  if (endsAt === null) return <Hint>{isWindowKnown ? words.windowNotOpened : words.windowUnknown}</Hint>
-  const isOpen = Date.parse(endsAt) > now
-  return (
-    <Hint>
-      {isOpen ? words.windowOpen : words.windowClosed} <Time at={endsAt} precision={isOpen ? 'left' : 'relative'} />.
-    </Hint>
-  )
 }
 
 /**

@@ -19,10 +19,10 @@ import { composer as composerWords } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
 import { ScheduledMenu } from '../messages/Scheduled.tsx'
-import { useSenderName } from '../messages/sender.ts'
 import type { Quote } from './composer/composition.ts'
 import { Again } from './composer/Outgoing.tsx'
 import type { ConversationEntry } from './queries.ts'
+import { SaidBy, useSaidBy } from './SaidBy.tsx'
 import { SaidWords } from './SaidWords.tsx'
 import type { ThreadItem } from './thread.ts'
 
@@ -44,16 +44,15 @@ export function EntryView(props: {
   const { item, person, onReply, isHit } = props
   const { entry, at, reactions, isQuoteLoaded } = item
   const { isOurs, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
-  const nameOf = useSenderName()
+  const saidBy = useSaidBy()
   const isByKey = sent?.by.kind === 'key'
-  const isAutomatic = isByKey && sent.type === 'template'
-  const name = sent === null ? words.inApp : nameOf(sent.by)
+  const sender = { by: sent?.by ?? null, isTemplate: sent?.type === 'template' }
   const copied = deletedAt === null ? wordsOf(entry) : null
   const isWaiting = sent !== null && isScheduled(sent.status)
   const isBack = sent !== null && isCancelled(sent.status)
-  const byUs = isAutomatic ? words.automatic(name) : isByKey ? words.byKey(name) : name
+  const byUs = saidBy(sender.by, sender.isTemplate)
   return (
-    <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={isAutomatic || undefined}>
+    <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={(isByKey && sender.isTemplate) || undefined}>
       <div
         className={isWaiting || isBack ? 'said said-unsent' : 'said'}
         id={placeOf(channelMessageId)}
@@ -62,20 +61,24 @@ export function EntryView(props: {
       >
         <VisuallyHidden>{isOurs ? byUs : <bdi>{person}</bdi>}:</VisuallyHidden>
         {quoted && <Quoted quoted={quoted} person={person} isLoaded={isQuoteLoaded} />}
-        {sent && <SentWords sent={sent} />}
-        {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
-        <Group gap={5} justify="flex-end" fz="xs" c="dimmed">
-          {isOurs && (
-            <bdi className="said-by" aria-hidden>
-              {byUs}
-            </bdi>
-          )}
-          {isBack && `${texts.messages.statuses.CANCELLED} ·`}
-          <Time at={at} precision={isWaiting ? 'planned' : 'clock'} />
-          {sent && <Tick id={entry.id} status={sent.status} />}
-          {onReply && isWaiting && (
-            <ScheduledMenu messageId={entry.id} of={firstWordsOf(entry)?.slice(0, namedCharsMax) ?? name} />
-          )}
+        <div className="said-lines">
+          {sent && <SentWords sent={sent} />}
+          {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
+          <Group gap={5} justify="flex-end" fz="xs" c="dimmed" className="said-when">
+            {isOurs && (
+              <span className="said-by" aria-hidden>
+                <SaidBy {...sender} />
+              </span>
+            )}
+            {isBack && `${texts.messages.statuses.CANCELLED} ·`}
+            <Time at={at} precision={isWaiting ? 'planned' : 'clock'} />
+            {sent && <Tick id={entry.id} status={sent.status} />}
+            {onReply && isWaiting && (
+              <ScheduledMenu messageId={entry.id} of={firstWordsOf(entry)?.slice(0, namedCharsMax) ?? byUs} />
+            )}
+          </Group>
+        </div>
+        <div className="said-acts">
           {copied !== null && <CopyButton text={copied} what={words.textOf(copied.slice(0, namedCharsMax))} />}
           {onReply && channelMessageId !== null && deletedAt === null && (
             <Reply
@@ -83,7 +86,7 @@ export function EntryView(props: {
               onReply={onReply}
             />
           )}
-        </Group>
+        </div>
         {sent?.failure && (
           <Text size="xs" c="red">
             {sent.failure}
@@ -221,7 +224,7 @@ function Tick({ id, status }: { id: string; status: Status }) {
       title={label}
       c="inherit"
       display="flex"
-      p={4}
+      p={2}
       className="sign-link"
     >
       <StatusTick status={status} label={label} />

@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core'
+import { Anchor, NativeSelect } from '@mantine/core'
+import { Link } from 'wouter'
 import { isAtLeast } from '../../../../../db/contract/roles.ts'
-import { useAccount } from '../../app/session.tsx'
+import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
@@ -26,11 +27,20 @@ export function GiveForm(props: Props) {
     <Loaded query={useMembers()}>
       {({ members }) => {
         const [first, ...others] = members.filter(mayGet)
-        return first ? <Choice {...props} members={[first, ...others]} /> : <Hint>{words.nobodyElse}</Hint>
+        return first ? <Choice {...props} members={[first, ...others]} /> : <NobodyElse />
       }}
     </Loaded>
   )
 }
+
+const NobodyElse = () => (
+  <Hint>
+    {words.nobodyElse}{' '}
+    <Anchor component={Link} inherit href={`/w/${useWorkspace().id}/members`}>
+      {texts.members.title}
+    </Anchor>
+  </Hint>
+)
 
 function Choice({
   contactId,

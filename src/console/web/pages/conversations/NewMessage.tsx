@@ -1,9 +1,10 @@
-import { ActionIcon, Button, NativeSelect, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
+import { keyed } from '../../app/keyboard.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -11,30 +12,28 @@ import { Loaded } from '../../components/Loaded.tsx'
 import { useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddContact } from '../contacts/AddContact.tsx'
-import { addressOf, useContacts } from '../contacts/queries.ts'
+import { addressBeside, addressOf, contactName, useContacts } from '../contacts/queries.ts'
 import { useTemplateLines } from '../templates/queries.ts'
 import { writeParameter } from './queries.ts'
 
 const words = texts.conversations
 
-/** Begins a message to anybody. @param props.isSmall a sign in place of its words, where there is no room for them */
-export function NewMessage({ isSmall = false }: { isSmall?: boolean }) {
+/** Begins a message to anybody. @param props.label where there is little room */
+export function NewMessage({ label = words.begin }: { label?: string }) {
   const { can } = useWorkspace()
   const [isOpen, setOpen] = useNewDialog()
   if (!can('member')) return null
-  const open = { onClick: () => setOpen(true) }
   return (
     <>
-      {isSmall ? (
-        <ActionIcon {...open} size={40} aria-label={words.begin} title={words.begin}>
-          <IconPlus size={20} />
-        </ActionIcon>
-      ) : (
-        <Button {...open} leftSection={<IconPlus size={16} />}>
-          {words.begin}
-        </Button>
-      )}
-      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={words.begin}>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        aria-label={words.begin}
+        {...keyed('c')}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={words.begin} isGrowing>
         <Recipient />
       </FormDialog>
     </>
@@ -102,8 +101,8 @@ function Recipient() {
               {known.map(contact => (
                 <Choice
                   key={contact.id}
-                  name={contact.name ?? addressOf(contact)}
-                  address={contact.name && addressOf(contact)}
+                  name={contactName(contact)}
+                  address={addressBeside(contact)}
                   onChoose={() => write(contact.id)}
                 />
               ))}

@@ -1,26 +1,45 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { IconMail } from '@tabler/icons-react'
+import { ActionIcon, Box, Button, Text } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { answerOf } from '../../api/client.ts'
+import { keyed } from '../../app/keyboard.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ActionMenu } from '../../components/ActionMenu.tsx'
-import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
+import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
-import { useBlocking } from '../contacts/Blocking.tsx'
+import { AskingButton, useBlocking } from '../contacts/Blocking.tsx'
 import { contactName } from '../contacts/queries.ts'
+import type { FinishedOne } from './FinishedNote.tsx'
 import { GiveForm } from './GiveForm.tsx'
 import { searchWith } from './hitQueries.ts'
-import type { ConversationPage } from './queries.ts'
+import { type ConversationPage, shows } from './queries.ts'
 
 const words = texts.conversations
 
+const isStillAt = (contactId: string) => window.location.pathname.endsWith(`/conversations/${contactId}`)
+
+/** Of the row behind that of a conversation, else before it: it comes next when that one leaves the list. */
+function linkBeside(contactId: string): HTMLElement | null {
+  const row = document.querySelector(`[data-row-link][href*="/conversations/${contactId}"]`)?.closest('li')
+  return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('[data-row-link]') ?? null
+}
+
 type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'>
 
-/** Who takes care of a conversation, and whether it is done: a viewer sees it, a member changes it. */
-export function Sorting({ contactId, sorted }: { contactId: string; sorted: Sorted }) {
+/**
+ * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
+ * @param props.isCompact its menu has all; a viewer finds the contact there, too
+ */
+export function Sorting(props: {
+  contactId: string
+  sorted: Sorted
+  isCompact: boolean
+  onFinished: (one: FinishedOne) => void
+}) {
+  const { contactId, sorted, isCompact, onFinished } = props
   const { contact: person, isDone, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
@@ -29,20 +48,27 @@ export function Sorting({ contactId, sorted }: { contactId: string; sorted: Sort
   const { routes, change, refresh } = useWorkspaceRoutes()
   const contact = routes.contacts({ contactId })
   const { conversation } = contact
+  const { q, show } = useFilters({ q: '', show: shows[0] })[0]
   const saving = useMutation({
     mutationFn: async (ask: 'take' | 'giveBack' | 'finish' | 'reopen' | 'unread') => {
       if (ask === 'unread') {
         const answer = await answerOf(contact.unread.post({ upTo }))
         // Who looks at it reads it. Who has gone elsewhere meanwhile stays there.
-        const { pathname, search } = window.location
-        if (answer.wasChanged && pathname.endsWith(`/conversations/${contactId}`))
-          goTo(`/w/${workspaceId}/conversations${searchWith(search)}`)
+        if (answer.wasChanged && isStillAt(contactId))
+          goTo(`/w/${workspaceId}/conversations${searchWith(window.location.search)}`)
         await refresh('conversations')
         return answer
       }
       if (ask === 'finish' || ask === 'reopen') {
         const doneUpTo = ask === 'finish' ? upTo : null
-        return change(conversation.state.post({ doneUpTo }), 'conversations')
+        const next = ask === 'finish' && q === '' && show !== 'done' ? linkBeside(contactId) : null
+        const answer = await change(conversation.state.post({ doneUpTo }), 'conversations')
+        if (answer.wasChanged && next && isStillAt(contactId)) {
+          onFinished({ contactId, name: contactName(person), takenBy: takenBy?.userId ?? null })
+          next.focus()
+          next.click()
+        }
+        return answer
       }
       const next = ask === 'take' ? user.id : null
       return change(conversation.taker.post({ takenBy: next, insteadOf: takenBy?.userId ?? null }), 'conversations')
@@ -51,67 +77,87 @@ export function Sorting({ contactId, sorted }: { contactId: string; sorted: Sort
     onError: () => refresh('conversations'),
   })
   const isMine = takenBy?.userId === user.id
-  const state = isDone ? words.isDone : isMine ? words.takenByYou : takenBy && words.takenBy(takenBy.name)
+  const ask = (what: Parameters<typeof saving.mutate>[0]) => () => saving.mutate(what)
+  const mayMark = !isDone && unread === 0 && upTo > 0
+  const taking = takenBy && !isMine ? null : isMine ? 'giveBack' : 'take'
+  const takeOver = takenBy && {
+    label: words.takeOver,
+    title: words.takeOverTitle(takenBy.name),
+    dialog: {
+      text: words.takeOverHint(takenBy.name),
+      confirmLabel: words.takeOver,
+      isHarmless: true,
+      onConfirm: () => saving.mutateAsync('take'),
+    },
+  }
+  const finish = { label: isDone ? words.reopen : words.finish, onChoose: ask(isDone ? 'reopen' : 'finish') }
+  const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
+  const mark = { label: words.markUnread, onChoose: ask('unread') }
+  const inMenu: readonly (Action | false | null)[] = [
+    isCompact && { label: words.contact, onChoose: () => goTo(`/w/${workspaceId}/contacts/${contactId}`) },
+    ...(can('member')
+      ? [
+          isCompact && !isDone && take,
+          isCompact && mayMark && mark,
+          {
+            label: words.give,
+            title: words.giveTitle,
+            dialog: (close: () => void) => (
+              <GiveForm contactId={contactId} takenBy={takenBy?.userId ?? null} onClose={close} />
+            ),
+          },
+          ...[unblock, block],
+        ]
+      : []),
+  ]
+  const actions = inMenu.filter(action => action !== false && action !== null)
+  const button = { size: 'compact-sm', variant: 'default' } as const
   return (
     <>
-      <Group gap="xs" ml="auto">
-        {state && (
-          <Text size="sm" c="dimmed" className="breakable">
-            {state}
-          </Text>
-        )}
-        {can('member') && (
-          <Group gap="xs" wrap="nowrap">
-            {!isDone && unread === 0 && upTo > 0 && (
-              <ActionIcon
-                {...{ variant: 'default', size: 26, 'aria-label': words.markUnread, title: words.markUnread }}
-                onClick={() => saving.mutate('unread')}
-              >
-                <IconMail size={16} />
-              </ActionIcon>
-            )}
-            <Button.Group aria-busy={saving.isPending}>
-              {!isDone && takenBy && !isMine && (
-                <ConfirmButton
-                  label={words.takeOver}
-                  button={{ size: 'compact-sm', variant: 'default' }}
-                  title={words.takeOverTitle(takenBy.name)}
-                  confirmLabel={words.takeOver}
-                  isHarmless
-                  onConfirm={() => saving.mutateAsync('take')}
-                >
-                  <Text size="sm">{words.takeOverHint(takenBy.name)}</Text>
-                </ConfirmButton>
-              )}
-              {!isDone && (isMine || !takenBy) && (
-                <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isMine ? 'giveBack' : 'take')}>
-                  {isMine ? words.giveBack : words.take}
-                </Button>
-              )}
-              <Button size="compact-sm" variant="default" onClick={() => saving.mutate(isDone ? 'reopen' : 'finish')}>
-                {isDone ? words.reopen : words.finish}
-              </Button>
-            </Button.Group>
-            <ActionMenu
-              of={contactName(person)}
-              actions={[
-                {
-                  label: words.give,
-                  title: words.giveTitle,
-                  dialog: close => <GiveForm contactId={contactId} takenBy={takenBy?.userId ?? null} onClose={close} />,
-                },
-                ...[unblock, block].filter(asking => asking !== null),
-              ]}
-            />
-          </Group>
-        )}
-      </Group>
+      {can('member') && isCompact && (
+        <ActionIcon
+          {...{ variant: 'default', 'aria-label': finish.label, title: finish.label, ...keyed('e') }}
+          onClick={finish.onChoose}
+          loading={saving.isPending}
+        >
+          {isDone ? <IconArrowBackUp size={18} /> : <IconCheck size={18} />}
+        </ActionIcon>
+      )}
+      {can('member') && !isCompact && (
+        <>
+          {mayMark && (
+            <ActionIcon
+              {...{ variant: 'default', size: 26, 'aria-label': mark.label, onClick: mark.onChoose, ...keyed('u') }}
+              title={`${mark.label} (u)`}
+            >
+              <IconMail size={16} />
+            </ActionIcon>
+          )}
+          <Button.Group aria-busy={saving.isPending}>
+            {!isDone &&
+              take &&
+              ('dialog' in take ? <AskingButton asking={take} button={button} /> : <Act {...take} of="t" />)}
+            <Act {...finish} of="e" />
+          </Button.Group>
+        </>
+      )}
+      {actions.length > 0 && <ActionMenu of={contactName(person)} actions={actions} />}
       {saving.data?.wasChanged === false && (
-        <Text size="sm" role="status">
+        <Text size="sm" role="status" w="100%">
           {words.changedMeanwhile}
         </Text>
       )}
-      {saving.error && <ErrorView error={saving.error} />}
+      {saving.error && (
+        <Box w="100%">
+          <ErrorView error={saving.error} />
+        </Box>
+      )}
     </>
   )
 }
+
+const Act = ({ label, onChoose, of }: { label: string; onChoose: () => void; of: 't' | 'e' }) => (
+  <Button size="compact-sm" variant="default" title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
+    {label}
+  </Button>
+)

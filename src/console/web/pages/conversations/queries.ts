@@ -5,7 +5,7 @@ import { figuresPauseMs, useLiveQueries, useLiveReading } from '../../api/live.t
 import type { MessageIds } from '../../api/paced.ts'
 import { againAfter } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
+import { type Routes, useLiveQuery, workspaceKey } from '../../app/workspaceData.ts'
 
 /** In the address of a conversation: somebody came to write, from this line; `usual`: from the one that it says. */
 export const writeParameter = 'write'
@@ -16,32 +16,39 @@ const peopleAbove = 5
 /** The lists, the first one at first. */
 export const shows = ['open', 'mine', 'free', 'done'] as const
 
-/** @param filters as they stand in the address */
-export const useConversations = (filters: Readonly<Record<'q' | 'show' | 'line' | 'unread' | 'cursor', string>>) => {
-  const { q, show, line, unread, cursor } = filters
+const listPage = (workspaceId: string, asked: Parameters<Routes['conversations']['get']>[0]) =>
+  answerOf(api.workspaces({ workspaceId }).conversations.get(asked))
+type ConversationList = Awaited<ReturnType<typeof listPage>>
+export type ListedConversation = ConversationList['conversations'][number]
+
+/** The first page of a list, and those that were asked for. @param filters as they stand in the address */
+export function useConversations(filters: Readonly<Record<'q' | 'show' | 'line' | 'unread', string>>) {
+  const { id: workspaceId } = useWorkspace()
+  const { q, show, line, unread } = filters
   const query = {
     // A search looks in all lists.
     ...(q === '' ? { show: shows.find(one => one === show) ?? shows[0] } : { q, limit: peopleAbove }),
     ...(line !== '' && { line }),
     ...(unread !== '' && { unread: 'true' as const }),
-    ...(cursor !== '' && { cursor: Number(cursor) }),
   }
-  return useLiveQuery(
-    ['contacts', 'messages'],
-    ['conversations', 'list', query],
-    routes => routes.conversations.get({ query }),
-    { placeholderData: keepPreviousData },
-  )
+  const queryKey = workspaceKey(workspaceId, 'conversations', 'list', query)
+  useLiveQueries(['contacts', 'messages'], queryKey)
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) =>
+      listPage(workspaceId, { query: { ...query, ...(pageParam > 0 && { cursor: pageParam }) } }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
 }
-type ConversationList = NonNullable<ReturnType<typeof useConversations>['data']>
-export type ListedConversation = ConversationList['conversations'][number]
 
 /** @returns the person as a list that was read has them */
 export function useListedContact(contactId: string) {
   const queryKey = workspaceKey(useWorkspace().id, 'conversations', 'list')
   return useQueryClient()
-    .getQueriesData<ConversationList>({ queryKey })
-    .flatMap(([, list]) => list?.conversations ?? [])
+    .getQueriesData<InfiniteData<ConversationList>>({ queryKey })
+    .flatMap(([, list]) => list?.pages.flatMap(page => page.conversations) ?? [])
     .find(({ contact }) => contact.id === contactId)?.contact
 }
 

@@ -96,6 +96,11 @@ export const keyboard = isolating<WordsOf<typeof englishKeyboard>>({
   up: 'Vorige Zeile einer Liste',
   open: 'Zeile öffnen',
   answer: 'In einer Unterhaltung antworten',
+  nextUnread: 'Nächste Unterhaltung mit Ungelesenem',
+  take: 'Unterhaltung übernehmen',
+  finish: 'Unterhaltung ist erledigt',
+  markUnread: 'Unterhaltung als ungelesen markieren',
+  begin: 'Neue Nachricht schreiben',
   escape: 'Suche verlassen, Dialog schließen',
   help: 'Diese Hilfe zeigen',
 })

@@ -2,8 +2,8 @@ import { isolating } from '../isolated.ts'
 /** What people wrote and what they were sent. */
 export const conversations = isolating({
   title: 'Conversations',
-  description: 'Who wrote last comes first.',
   begin: 'New message',
+  beginShort: 'New',
   recipient: 'To',
   fromLine: 'From',
   usualLine: 'The line of the conversation',
@@ -13,6 +13,7 @@ export const conversations = isolating({
   noRecipient: 'No contact matches. A number with its country code can be written to as well.',
   search: 'Name, number or words…',
   searchLabel: 'Search conversations',
+  otherContacts: 'Other contacts',
   inTexts: 'In messages',
   searchThread: 'Search in this conversation',
   searching: 'Searching…',
@@ -39,7 +40,7 @@ export const conversations = isolating({
   giveConfirm: 'Give',
   receiver: 'To',
   receiverHint: 'It is among the conversations of that member then, who is told.',
-  nobodyElse: 'No other member may answer here. Invite somebody on the page Members.',
+  nobodyElse: 'No other member may answer here. Invite somebody:',
   /** What a colleague did. */
   signs: {
     given: (name: string) => `${name} gave you this conversation`,
@@ -50,6 +51,8 @@ export const conversations = isolating({
   othersHint: 'Somebody else takes care of this person, and may be answering too.',
   sendAnyway: 'Send anyway',
   finish: 'Done',
+  finished: (name: string) => `Done: ${name}`,
+  undo: 'Undo',
   reopen: 'Open again',
   isDone: 'Done',
   markUnread: 'Mark as unread',
@@ -67,7 +70,7 @@ export const conversations = isolating({
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name, the username or the number, or show all.',
   chooseTitle: 'Choose a conversation',
-  chooseHint: 'What a member reads is read for everybody. j and k walk through the list, Enter opens.',
+  chooseHint: 'What a member reads is read for everybody.',
   showUnread: (count: string) => `Show the ${count} unread`,
   contact: 'Contact',
   log: 'Conversation',

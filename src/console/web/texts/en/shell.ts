@@ -95,6 +95,11 @@ export const keyboard = isolating({
   up: 'Previous row of a list',
   open: 'Open the row',
   answer: 'Answer in a conversation',
+  nextUnread: 'Next conversation with something unread',
+  take: 'Take the conversation',
+  finish: 'Conversation is done',
+  markUnread: 'Mark the conversation as unread',
+  begin: 'Write a new message',
   escape: 'Leave the search, close a dialog',
   help: 'Show this help',
 } as const)

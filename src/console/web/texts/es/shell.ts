@@ -98,6 +98,11 @@ export const keyboard = isolating<WordsOf<typeof english.keyboard>>({
   up: 'Fila anterior de una lista',
   open: 'Abrir la fila',
   answer: 'Responder en una conversación',
+  nextUnread: 'Siguiente conversación con algo sin leer',
+  take: 'Tomar la conversación',
+  finish: 'La conversación está terminada',
+  markUnread: 'Marcar la conversación como no leída',
+  begin: 'Escribir un mensaje nuevo',
   escape: 'Salir de la búsqueda, cerrar un diálogo',
   help: 'Mostrar esta ayuda',
 })

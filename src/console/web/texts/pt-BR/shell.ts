@@ -98,6 +98,11 @@ export const keyboard = isolating<WordsOf<typeof english.keyboard>>({
   up: 'Item anterior de uma lista',
   open: 'Abrir o item',
   answer: 'Responder em uma conversa',
+  nextUnread: 'Próxima conversa com algo não lido',
+  take: 'Assumir a conversa',
+  finish: 'A conversa está concluída',
+  markUnread: 'Marcar a conversa como não lida',
+  begin: 'Escrever uma nova mensagem',
   escape: 'Sair da busca, fechar um diálogo',
   help: 'Mostrar esta ajuda',
 })

@@ -10,6 +10,7 @@ import { composer as words } from '../../../texts/en/composer.ts'
 import { AskingButton, useBlocking } from '../../contacts/Blocking.tsx'
 import { contactName } from '../../contacts/queries.ts'
 import { writeParameter } from '../queries.ts'
+import { isWindowOpen, Window } from '../Window.tsx'
 import { type ComposerProps, Field } from './Field.tsx'
 import { TemplatePicker } from './TemplatePicker.tsx'
 import { useKeyboardHeight } from './useKeyboardHeight.ts'
@@ -21,7 +22,7 @@ export function Composer(props: ComposerProps) {
   const { contact, lines } = page
   const now = useNow()
   useKeyboardHeight()
-  const isOpenOn = (one: typeof line) => one?.isWindowKnown === false || Date.parse(one?.windowEndsAt ?? '') > now
+  const isOpenOn = (one: typeof line) => isWindowOpen(one, now)
   const isOpen = isOpenOn(line)
   const { unblock } = useBlocking(page)
   const isBlockedOn = (one: typeof line) => one !== null && contact.blockedOn.includes(one.id)
@@ -77,7 +78,7 @@ export function Composer(props: ComposerProps) {
           >
             {words.chooseTemplate}
           </Button>
-          <Hint>{words.closed}</Hint>
+          <Window line={line} />
         </Group>
       )}
       <TemplatePicker

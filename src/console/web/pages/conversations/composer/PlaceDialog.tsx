@@ -58,7 +58,7 @@ function PlaceForm({ onClose, onSend }: Omit<Props, 'isOpen'>) {
       form.set({ latitude: latitude.toFixed(shownDigits), longitude: longitude.toFixed(shownDigits) }),
   })
   return (
-    <Form form={form} submit={words.send}>
+    <Form form={form} submit={words.send} onCancel={onClose}>
       <Stack gap="sm">
         <Button
           variant="default"

@@ -1,0 +1,81 @@
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useAccount, useWorkspace } from '../../app/session.tsx'
+import { Isolated } from '../../components/Isolated.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
+import { texts } from '../../texts/texts.ts'
+import { addressBeside, contactName, isBlocked } from '../contacts/queries.ts'
+import type { FinishedOne } from './FinishedNote.tsx'
+import { searchWith } from './hitQueries.ts'
+import { type ConversationPage, useListedContact } from './queries.ts'
+import { Sorting } from './Sorting.tsx'
+
+const words = texts.conversations
+
+interface Props {
+  readonly contactId: string
+  /** Undefined: not read yet. */
+  readonly page: ConversationPage | undefined
+  /** Without the list beside it. */
+  readonly isAlone: boolean
+  /** What can be done is in the menu. */
+  readonly isCompact: boolean
+  readonly isSearching: boolean
+  readonly onSearch: () => void
+  readonly onFinished: (one: FinishedOne) => void
+}
+
+/** Above a conversation, in one row: who it is with, and what can be done with it. */
+export function ThreadHead(props: Props) {
+  const { contactId, page, isAlone, isCompact, isSearching, onSearch, onFinished } = props
+  const { id: workspaceId } = useWorkspace()
+  const { user } = useAccount()
+  // The list knows the name before the thread is there.
+  const listed = useListedContact(contactId)
+  const contact = page?.contact ?? listed
+  const title = contact ? contactName(contact) : texts.contacts.one
+  // Beside the list, the list keeps the focus, so that j goes on.
+  const heading = useDocumentTitle(title, isAlone)
+  const { isDone = false, takenBy = null } = page ?? {}
+  const taker = takenBy && (takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name))
+  const address = contact && addressBeside(contact)
+  return (
+    <Group gap="xs" mb={4} mih={44}>
+      {isAlone && (
+        <ActionIcon
+          {...{ variant: 'subtle', color: 'gray', 'aria-label': `← ${words.title}` }}
+          component={Link}
+          href={`/w/${workspaceId}/conversations${searchWith(window.location.search)}`}
+        >
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+      )}
+      <div className="thread-who">
+        <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus one-line">
+          <bdi>{title}</bdi>
+        </Title>
+        <Group gap="0 0.6rem" fz="xs" c="dimmed">
+          {address && <Isolated>{address}</Isolated>}
+          {page && isBlocked(page.contact) && <StatusBadge tone="bad">{texts.contacts.blocked}</StatusBadge>}
+          {page?.noMarketing && <StatusBadge tone="warning">{texts.contacts.noMarketing}</StatusBadge>}
+          {!isCompact && (
+            <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} fz="xs">
+              {words.contact}
+            </Anchor>
+          )}
+          {(isDone || taker) && <Text fz="xs">{isDone ? words.isDone : taker}</Text>}
+        </Group>
+      </div>
+      <ActionIcon
+        {...{ variant: 'subtle', color: 'gray', 'aria-label': words.searchThread, title: words.searchThread }}
+        aria-expanded={isSearching}
+        onClick={onSearch}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
+      {page && <Sorting {...{ contactId, isCompact, onFinished }} sorted={page} />}
+    </Group>
+  )
+}
