@@ -9,7 +9,17 @@ import { templateNameCharsMax } from '../base/upstreamLimits.ts'
 import { emailRule, isAppId, isId, lineNumberOf, lineNumberRule } from '../operations/fields.ts'
 
 /** The kinds of records that a word of the command line may name. */
-export type Listed = 'workspace' | 'channel' | 'line' | 'key' | 'contact' | 'message' | 'template' | 'user' | 'webhook'
+export type Listed =
+  | 'batch'
+  | 'workspace'
+  | 'channel'
+  | 'line'
+  | 'key'
+  | 'contact'
+  | 'message'
+  | 'template'
+  | 'user'
+  | 'webhook'
 
 /** Turns a text of the command line into a value. `read` throws InvalidArgumentError with the broken rule. */
 export interface Reader<Value> {

@@ -24,6 +24,7 @@ const commands = new Map<string, () => Promise<(program: Command, workbench: Wor
   ['line', async () => (await import('./line.ts')).lineCommands],
   ['key', async () => (await import('./key.ts')).keyCommands],
   ['user', async () => (await import('./user.ts')).userCommands],
+  ['batch', async () => (await import('./batch.ts')).batchCommands],
   ['webhook', async () => (await import('./webhook.ts')).webhookCommands],
   ['template', async () => (await import('./template.ts')).templateCommands],
   ['contact', async () => (await import('./contact.ts')).contactCommands],

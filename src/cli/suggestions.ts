@@ -95,6 +95,11 @@ async function listOf(
         value: id,
         about: phone ?? '',
       }))
+    case 'batch':
+      return (await read.batches({ workspaceId, after: null, limit: suggestionsMax })).map(({ id, name, state }) => ({
+        value: id,
+        about: `${state} ${name ?? ''}`.trim(),
+      }))
     case 'webhook':
       return (await read.webhooks(workspaceId)).map(({ id, description, url }) => ({
         value: id,

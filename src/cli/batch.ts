@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import { type Batch, itemStatuses } from '../../db/contract/batches.ts'
+import { moment } from '../base/clock.ts'
+import {
+  type BatchAct,
+  type BatchDetails,
+  batchDetails,
+  batchOf,
+  batchPage,
+  moveBatch,
+  retryBatch,
+} from '../operations/batches.ts'
+import { batchView, wholeBatchView } from '../operations/batchView.ts'
+import { pageMax } from '../reading/steps.ts'
+import { addNoun, addVerb } from './command.ts'
+import { done } from './failure.ts'
+import { argument, idOf, toggle, workspacesOption } from './inputs.ts'
+import { addList, addReading } from './list.ts'
+import { card, report } from './output.ts'
+import type { Workbench } from './session.ts'
+import { ofWorkspaces } from './workspace.ts'
+
+const batchArgument = argument(idOf('batch'), 'the batch, batch_…')
+const momentOrNull = (at: number | null) => at && moment(at)
+
+export function batchCommands(program: Command, workbench: Workbench): void {
+  const batch = addNoun(program, 'batch', 'batches: many sends as one thing')
+  addList(batch, workbench, {
+    summary: `list the batches of each workspace, the newest ${pageMax} first`,
+    example: 'batch list',
+    inputs: { workspace: workspacesOption },
+    read: ({ store, operator }, { workspace }) =>
+      ofWorkspaces(store, workspace, async workspaceId => {
+        const by = { workspaceId, keyId: null, scope: workspaceId, lineIds: null }
+        return (await batchPage(operator, by, { after: null, limit: pageMax })).batches
+      }),
+    view: batchView,
+    columns: {
+      ...{ id: 'id', name: 'name', state: 'state', items: 'total' },
+      'made (UTC)': ({ createdAt }) => moment(createdAt),
+      why: ({ reason }) => reason?.message ?? null,
+      workspace: 'workspaceId',
+    },
+    whenEmpty: () => 'No batch yet. A caller makes one with POST /api/v1/public/batches.',
+  })
+  addReading(batch, workbench, {
+    name: 'show',
+    summary: 'show a batch, and what became of its items',
+    example: 'batch show batch_…',
+    inputs: { batch: batchArgument },
+    async read({ operator }, { batch: id }) {
+      const found = done(await batchOf(operator, id))
+      return { batch: found, details: await batchDetails(operator, found) }
+    },
+    view: ({ batch, details }) => wholeBatchView(batch, details),
+    parts: ({ batch, details }) => [card(batch.name ?? batch.id, fieldsOf(batch, details))],
+  })
+  const acts = [
+    ['pause', 'let no further item become a message; what is queued leaves all the same', 'Batch paused'],
+    ['resume', 'let a paused batch go on where it was', 'Batch resumed'],
+    ['cancel', 'end a batch for good: what waits never becomes a message', 'Batch cancelled'],
+  ] as const satisfies readonly (readonly [BatchAct, string, string])[]
+  for (const [name, summary, title] of acts) {
+    addVerb(batch, {
+      ...{ name, summary, example: `batch ${name} batch_…` },
+      inputs: { batch: batchArgument },
+      run: ({ batch: id }) =>
+        workbench.withStore(async ({ operator }) => {
+          const moved = done(await moveBatch(operator, undefined, id, name))
+          const details = await batchDetails(operator, moved)
+          return { data: wholeBatchView(moved, details), text: report(title, fieldsOf(moved, details)) }
+        }),
+    })
+  }
+  retryCommand(batch, workbench)
+}
+
+function retryCommand(batch: Command, { withStore }: Workbench): void {
+  addVerb(batch, {
+    name: 'retry',
+    summary:
+      'send the items again whose message failed for a reason that can pass, never what may have arrived; ' +
+      'without --force it says how many',
+    example: 'batch retry batch_… --force',
+    inputs: { batch: batchArgument, force: toggle('really do it') },
+    run: ({ batch: id, force }) =>
+      withStore(async ({ operator }) => {
+        const { retried, leftOut } = done(await retryBatch(operator, undefined, id, { isDry: !force }))
+        const title = force ? 'Sent again' : 'Nothing was changed: --force sends them again'
+        return {
+          data: { id, retried, leftOut, dryRun: !force },
+          text: report(title, { id, 'items sent again': retried, 'left out': leftOut }),
+        }
+      }),
+  })
+}
+
+const fieldsOf = (batch: Batch, { counts, firstAt, lastAt, warnings }: BatchDetails) => ({
+  ...{ id: batch.id, state: batch.state, why: batch.reason?.message ?? null, workspace: batch.workspaceId },
+  ...{ items: batch.total },
+  ...Object.fromEntries(itemStatuses.flatMap(status => (counts[status] > 0 ? [[status, counts[status]]] : []))),
+  ...{ 'made (UTC)': moment(batch.createdAt), 'starts (UTC)': momentOrNull(batch.sendAt) },
+  ...{ 'started (UTC)': momentOrNull(batch.startedAt), 'ended (UTC)': momentOrNull(batch.endedAt) },
+  ...{ 'first message (UTC)': momentOrNull(firstAt), 'last message (UTC)': momentOrNull(lastAt) },
+  ...(warnings.length > 0 && { note: warnings.map(({ message }) => message).join(' ') }),
+})
