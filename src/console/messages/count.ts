@@ -28,9 +28,12 @@ export async function countMessages(
   const counts = await read.dailyCounts({ workspaceId: filter.workspaceId, since })
   const fitting = counts.filter(({ day, kind }) => day < before && kinds.includes(kind))
   const settled = fitting.reduce((sum, { count }) => sum + count, 0)
-  // What waits is in no number of a day.
-  const waiting = open.length > 0 && (await countFound(searcher, { ...filter, status: open }))
-  return waiting ? { count: settled + waiting.count, isMore: waiting.isMore } : { count: settled, isMore: false }
+  // What waits is in no number of a day. Only of one status is it found without a look at all messages.
+  const waiting = await Promise.all(open.map(status => countFound(searcher, { ...filter, status: [status] })))
+  return {
+    count: waiting.reduce((sum, { count }) => sum + count, settled),
+    isMore: waiting.some(({ isMore }) => isMore),
+  }
 }
 
 /** @returns what to add up (src/message/counts.ts); null where the numbers of days do not say it */
