@@ -61,7 +61,7 @@ import type { TemplateRefresher } from './templates/refresh.ts'
 /** Read marks at once: each waits for the upstream, and none of its answers may hold connections without end. */
 const marksMax = { workspace: 10, all: 100 } as const
 
-export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests'> {
+export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests' | 'sending'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
   readonly config: ConsoleSettings['config'] &
     Pick<Config, 'hasGraphApi' | 'ipRateLimit' | 'keyRateLimit' | 'trustProxy' | 'publicUrl' | 'metricsToken' | 'given'>
@@ -204,5 +204,5 @@ export function buildApp(parts: AppParts) {
     .use(internalDocumentRoute(consoleApp))
     .use(guideRoutes())
     .use(pageRoutes())
-    .use(callbackRoutes({ ...parts, peers, requests }))
+    .use(callbackRoutes({ ...parts, peers, requests, sending: parts }))
 }

@@ -44,7 +44,7 @@ export interface TestGateway {
   addLine(fields?: Partial<Line>): Promise<Line>
   addTemplates(...templates: readonly (Partial<Template> & { name: string })[]): Promise<void>
   /** Of this workspace, that may do everything, unless said. */
-  createKey(of?: Partial<Pick<NewKey, 'workspaceId' | 'scopes' | 'lineIds'>>): Promise<Key>
+  createKey(of?: Partial<Pick<NewKey, 'workspaceId' | 'scopes' | 'lineIds' | 'onOptOut'>>): Promise<Key>
   /** A second workspace; its channel has the same app secret and verify token. */
   addWorkspace(): Promise<Tenant>
   /** What is stored for the workspace, newest first. */

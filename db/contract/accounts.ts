@@ -7,6 +7,15 @@ import type { Row } from '../schema/tables.ts'
 
 export type Workspace = Row<'workspaces'>
 
+/** What a workspace decides about people who want no marketing. */
+export type OptOutSettings = Pick<Workspace, 'onOptOut' | 'stopWords' | 'startWords' | 'optOutAnswer'>
+
+/** Its monthly limit, what is counted against it in a month, and what becomes of marketing to who wants none. */
+export interface Plan extends Pick<Workspace, 'onOptOut'> {
+  readonly limit: number | null
+  readonly used: number
+}
+
 export type LimitChange =
   | { readonly outcome: 'changed'; readonly workspace: Workspace }
   | { readonly outcome: 'aboveCeiling'; readonly ceiling: number }
@@ -30,6 +39,7 @@ export const keyFields = [
   'allowedNetworks',
   'scopes',
   'lineIds',
+  'onOptOut',
   'lastUsedAt',
 ] as const
 
@@ -41,10 +51,10 @@ export type StoredKey = ApiKey & Pick<Row<'apiKeys'>, 'secretHash'>
 
 /**
  * What is chosen when a key is made; all the rest follows. `expiresAt`: never, unless set. `allowedNetworks`: any.
- * `scopes`: the usual. `lineIds`: all.
+ * `scopes`: the usual. `lineIds`: all. `onOptOut`: as the workspace has it.
  */
 export type NewKey = Pick<StoredKey, 'id' | 'workspaceId' | 'label' | 'createdAt' | 'secretHash'> &
-  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks' | 'scopes' | 'lineIds'>>
+  Partial<Pick<StoredKey, 'expiresAt' | 'allowedNetworks' | 'scopes' | 'lineIds' | 'onOptOut'>>
 
 export type KeyRotation =
   | { readonly outcome: 'rotated'; readonly key: ApiKey; readonly former: ApiKey }

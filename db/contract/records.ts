@@ -245,6 +245,8 @@ export interface Inbound {
   readonly flowReply: { readonly flowToken: string | null; readonly openedBy: string | null } | null
   /** The upstream's message, JSON. */
   readonly content: string
+  /** The whole of a short text to the business alone, or of a pressed button, as words are compared (`saidWord`). */
+  readonly said?: string | null
   /** The file that it brings. */
   readonly file?: NewFile | null
   /** The files that it brings with a form. Their ids follow from it (src/message/formFiles.ts). */

@@ -16,6 +16,7 @@ export async function readSettings(
 
 const decisive = ({ plan, lines, channels }: SendSettings) => ({
   limit: plan.limit,
+  onOptOut: plan.onOptOut,
   isUsedUp: isUsedUp(plan),
   lines,
   channels,

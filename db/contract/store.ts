@@ -3,7 +3,7 @@ import type { DeletedMessages } from '../../src/message/deleted.ts'
 import type { Measures } from '../../src/telemetry/metrics.ts'
 import type { AuditedChanges } from '../schema/audit.ts'
 import type { Row } from '../schema/tables.ts'
-import type { ApiKey, KeyRotation, LimitChange, NewKey, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
+import type { ApiKey, LimitChange, OptOutSettings, Plan, PutAwayFinding, StoredKey, Workspace } from './accounts.ts'
 import type { ApiRequestReads, ApiRequestWrites } from './apiRequests.ts'
 import type { BatchReads, BatchWork, BatchWrites } from './batches.ts'
 import type { ContactReads } from './contacts.ts'
@@ -11,8 +11,10 @@ import type { ConversationReads, ConversationStateWrites, ConversationWrites } f
 import type { EventReads, EventWrites } from './events.ts'
 import type { FileWrites, SentFile } from './files.ts'
 import type { InboundReads } from './inbound.ts'
+import type { KeyWrites } from './keys.ts'
 import type { MemberReads, MemberWrites } from './members.ts'
 import type { MessageReads } from './messageReads.ts'
+import type { OptOutReads, OptOutWrites } from './optOuts.ts'
 import type { PriceRateWrites } from './priceRates.ts'
 import type { AuditEntry, AuditQuery, Author, NotedAction } from './queries.ts'
 import type {
@@ -63,6 +65,8 @@ export interface StoreWrites
   extends GatewayWrites,
     BatchWrites,
     ConversationStateWrites,
+    KeyWrites,
+    OptOutWrites,
     PriceRateWrites,
     RemovalWrites,
     RescheduleWrites,
@@ -73,7 +77,9 @@ export interface StoreWrites
     SecondFactorWrites,
     WebhookWrites {
   /** A limit given here is the operator's: the ceiling as well. */
-  createWorkspace(workspace: Omit<Workspace, 'monthlyCeiling' | 'deletedMessages'>): Promise<Workspace>
+  createWorkspace(
+    workspace: Omit<Workspace, 'monthlyCeiling' | 'deletedMessages' | keyof OptOutSettings>,
+  ): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>
   /** Sets the owners' own limit. `aboveCeiling`: it is more than the operator allows, or none. */
@@ -111,26 +117,6 @@ export interface StoreWrites
     lineId: string
     isDefault: boolean
   }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
-  /** @returns null when there is no such workspace. */
-  createKey(key: NewKey): Promise<ApiKey | null>
-  /**
-   * Makes a successor with the scope, label and networks of the key, and its scopes and lines. The old key expires at
-   * `formerExpiresAt`, or earlier if it already had an earlier end. A revoked or expired key gets no successor.
-   */
-  rotateKey(rotation: {
-    keyId: string
-    successor: { id: string; secretHash: string; expiresAt?: EpochMs | null }
-    at: EpochMs
-    formerExpiresAt: EpochMs
-  }): Promise<KeyRotation>
-  /** Changes only the given fields; null removes the limit. @returns null when there is no such key. */
-  limitKey(change: {
-    keyId: string
-    expiresAt?: EpochMs | null
-    allowedNetworks?: readonly string[] | null
-  }): Promise<ApiKey | null>
-  /** A second revocation keeps the first one's time. @returns null when there is no such key. */
-  revokeKey(change: { keyId: string; at: EpochMs }): Promise<ApiKey | null>
   /**
    * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
    * workspace.
@@ -282,7 +268,7 @@ export interface GatewayWrites
 export interface SendSettings {
   /** Of the plan: `2026-01`, UTC. */
   readonly month: string
-  readonly plan: { readonly limit: number | null; readonly used: number }
+  readonly plan: Plan
   readonly lines: readonly Line[]
   /** At least those of the lines. */
   readonly channels: readonly Channel[]
@@ -312,6 +298,7 @@ export interface StoreReads
     EventReads,
     InboundReads,
     MessageReads,
+    OptOutReads,
     UsageReads,
     UserReads,
     MemberReads,
@@ -322,8 +309,8 @@ export interface StoreReads
   property(name: string): Promise<string | null>
   workspaces(): Promise<Workspace[]>
   workspace(workspaceId: string): Promise<Workspace | null>
-  /** The workspace's monthly limit and what is counted against it in `month` (`2026-01`, UTC). */
-  plan(query: { workspaceId: string; month: string }): Promise<{ limit: number | null; used: number }>
+  /** @param query.month `2026-01`, UTC */
+  plan(query: { workspaceId: string; month: string }): Promise<Plan>
   key(keyId: string): Promise<StoredKey | null>
   /** The key of a send, and what else decides on it. `isAnew`: as they are now, whatever is kept. */
   sendingKey(query: { keyId: string; month: string; isAnew: boolean }): Promise<SendingKey | null>

@@ -42,6 +42,7 @@ import _0039_price_rates from './0039_price_rates.sql' with { type: 'text' }
 import _0040_blocked_contacts from './0040_blocked_contacts.sql' with { type: 'text' }
 import _0041_scheduled from './0041_scheduled.sql' with { type: 'text' }
 import _0042_batches from './0042_batches.sql' with { type: 'text' }
+import _0043_opt_outs from './0043_opt_outs.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0040_blocked_contacts', sql: _0040_blocked_contacts },
   { name: '0041_scheduled', sql: _0041_scheduled },
   { name: '0042_batches', sql: _0042_batches },
+  { name: '0043_opt_outs', sql: _0043_opt_outs },
 ]

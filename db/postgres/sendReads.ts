@@ -1,6 +1,7 @@
-import type { StoredKey } from '../contract/accounts.ts'
+import type { Plan, StoredKey } from '../contract/accounts.ts'
 import type { Template } from '../contract/records.ts'
 import type { SendingKey, SendSettings, StoreReads, UsedKey } from '../contract/store.ts'
+import { isPhone, wantsNone } from '../rules/contactReads.ts'
 import { decoderOf, type SendReads, sendLookups } from '../rules/lookups.ts'
 import { coalesced, findOn } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
@@ -11,10 +12,9 @@ type KeyQuery = Parameters<StoreReads['idempotencyKey']>[0]
 /** A scope has no line break in it. A key may have any character, and ends the text. */
 const scopedKey = ({ scope, at, key }: KeyQuery) => `${at}\n${scope}\n${key}`
 
-interface Plan {
-  readonly limit: number | null
-  readonly used: number
-}
+type Address = Parameters<StoreReads['optedOut']>[0]
+const addressKey = ({ workspaceId, address }: Address) => `${workspaceId} ${address}`
+const addressed = (address: string) => ({ [isPhone(address) ? 'phone' : 'userId']: address })
 
 const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }) => `${workspaceId} ${month}`
 
@@ -26,7 +26,8 @@ const { authenticationColumns, channelColumns, lineColumns, templateColumns } = 
 /** Keys of sends, and as JSON what else decides on these. */
 const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_object(
     'month', asked.month,
-    'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0))
+    'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0),
+        'onOptOut', workspaces.on_opt_out)
       FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = asked.month
       WHERE workspaces.id = api_keys.workspace_id),
     'lines', (SELECT coalesce(json_agg(line), '[]')
@@ -65,7 +66,7 @@ export function sendReads(connection: Connection): SendReads {
   const plan = coalesced<{ workspaceId: string; month: string }, Plan>(monthKey, async queries => {
     const rows = await query<Plan & { workspaceId: string; month: string }>(
       `SELECT workspaces.id AS "workspaceId", asked.month, monthly_message_limit::float8 AS "limit",
-           coalesce(used, 0)::float8 AS used
+           coalesce(used, 0)::float8 AS used, on_opt_out AS "onOptOut"
          FROM json_to_recordset($1::text::json) AS asked ("workspaceId" text, month text)
          JOIN workspaces ON workspaces.id = asked."workspaceId"
          LEFT JOIN LATERAL (
@@ -74,7 +75,7 @@ export function sendReads(connection: Connection): SendReads {
            OFFSET 0) AS usage ON true`,
       [jsonRows(queries)],
     )
-    return new Map(rows.map(({ limit, used, ...month }) => [monthKey(month), { limit, used }]))
+    return new Map(rows.map(({ limit, used, onOptOut, ...month }) => [monthKey(month), { limit, used, onOptOut }]))
   })
   const sendingKey = coalesced<SendingQuery, SendingKey>(keyAndMonth, async queries => {
     const rows = await query<StoredKey & { settings: string }>(selectSendingKeys, [jsonRows(queries)])
@@ -84,6 +85,23 @@ export function sendReads(connection: Connection): SendReads {
         return [keyAndMonth({ keyId: row.id, month: settings.month }), { ...toKey(row), settings }]
       }),
     )
+  })
+  const optedOut = coalesced<Address, true>(addressKey, async queries => {
+    const rows = await query<{ asked: number }>(
+      `SELECT DISTINCT asked.number AS asked
+       FROM json_to_recordset($1::text::json) AS asked (number int, "workspaceId" text, phone text, "userId" text)
+       CROSS JOIN LATERAL (
+         SELECT id FROM contacts WHERE contacts.workspace_id = asked."workspaceId" AND contacts.phone = asked.phone
+         UNION ALL SELECT id FROM contacts
+           WHERE contacts.workspace_id = asked."workspaceId" AND contacts.user_id = asked."userId"
+         UNION ALL SELECT id FROM number_spellings JOIN contacts
+           ON contacts.workspace_id = number_spellings.workspace_id AND contacts.phone = number_spellings.current_number
+           WHERE number_spellings.workspace_id = asked."workspaceId" AND number_spellings.number = asked.phone
+         OFFSET 0) AS known
+       CROSS JOIN LATERAL (SELECT 1 FROM upstream_updates WHERE subject = known.id AND ${wantsNone} OFFSET 0) AS stops`,
+      [jsonRows(queries.map(({ workspaceId, address }, number) => ({ number, workspaceId, ...addressed(address) })))],
+    )
+    return new Map(rows.flatMap(({ asked }) => (queries[asked] ? [[addressKey(queries[asked]), true] as const] : [])))
   })
   const named = coalesced<{ channelId: string; name: string }, readonly Template[]>(
     ({ channelId, name }) => `${channelId} ${name}`,
@@ -104,8 +122,9 @@ export function sendReads(connection: Connection): SendReads {
   return {
     ...sendLookups(findOn(connection), columns),
     sendingKey: async ({ keyId, month }) => (await sendingKey({ keyId, month })) ?? null,
-    plan: async month => (await plan(month)) ?? { limit: null, used: 0 },
+    plan: async month => (await plan(month)) ?? { limit: null, used: 0, onOptOut: 'send' },
     idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
+    optedOut: async address => (await optedOut(address)) ?? false,
     templatesNamed: async name => [...((await named(name)) ?? [])],
   }
 }

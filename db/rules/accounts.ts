@@ -5,6 +5,9 @@ import { changed, type Engine, first } from './engine.ts'
 export const hasWorkspace = async ({ db, tables: { workspaces } }: Engine, id: string): Promise<boolean> =>
   (await first(db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)))) !== null
 
+/** What a new workspace has, where those that were there before have something else. */
+export const newWorkspaceSettings = { onOptOut: 'refuse' } as const
+
 /** The verbs for what an operator sets up. */
 export function accountVerbs(engine: Engine) {
   const {
@@ -32,7 +35,7 @@ export function accountVerbs(engine: Engine) {
       changed(
         db
           .insert(workspaces)
-          .values({ ...workspace, monthlyCeiling: workspace.monthlyMessageLimit })
+          .values({ ...workspace, ...newWorkspaceSettings, monthlyCeiling: workspace.monthlyMessageLimit })
           .returning(),
       ),
 
@@ -41,6 +44,9 @@ export function accountVerbs(engine: Engine) {
 
     setDeletedMessages: ({ workspaceId, deletedMessages }) =>
       first(db.update(workspaces).set({ deletedMessages }).where(eq(workspaces.id, workspaceId)).returning()),
+
+    setOptOuts: ({ workspaceId, ...change }) =>
+      first(db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId)).returning()),
 
     async setMonthlyLimit({ workspaceId, limit }) {
       const ceiling = (await findWorkspace(workspaceId))?.monthlyCeiling ?? null

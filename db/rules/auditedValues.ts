@@ -18,6 +18,11 @@ const readersOf = ({
       const fields = { deletedMessages: workspaces.deletedMessages }
       return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))
     },
+    setOptOuts({ workspaceId }) {
+      const { onOptOut, stopWords, startWords, optOutAnswer } = workspaces
+      const fields = { onOptOut, stopWords, startWords, optOutAnswer }
+      return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))
+    },
     setMonthlyLimit({ workspaceId }) {
       const fields = { monthlyMessageLimit: workspaces.monthlyMessageLimit }
       return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))
@@ -41,8 +46,8 @@ const readersOf = ({
           .where(eq(contacts.id, contactId)),
       ),
     limitKey({ keyId }) {
-      const { expiresAt, allowedNetworks } = apiKeys
-      return first(db.select({ expiresAt, allowedNetworks }).from(apiKeys).where(eq(apiKeys.id, keyId)))
+      const { expiresAt, allowedNetworks, onOptOut } = apiKeys
+      return first(db.select({ expiresAt, allowedNetworks, onOptOut }).from(apiKeys).where(eq(apiKeys.id, keyId)))
     },
     changeRole({ workspaceId, userId }) {
       const isMember = and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, userId))

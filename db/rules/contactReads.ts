@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { marketingKind } from '../../src/message/kinds.ts'
+import { marketingKinds } from '../../src/message/kinds.ts'
 import type { SearchedWord } from '../contract/queries.ts'
 import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
@@ -11,12 +11,12 @@ import { bareOf, isNamed, patternOf } from './meantBy.ts'
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownFlowsMax = 1_000
 
+export const isPhone = (address: string): boolean => address.startsWith('+')
+
 type ContactReads = Pick<
   StoreReads,
   'contacts' | 'contactsAt' | 'formerUserIds' | 'spelling' | 'spellings' | 'searchContacts' | 'updates' | 'flowSessions'
 >
-
-const isPhone = (address: string) => address.startsWith('+')
 
 /** Contacts, and what is known of them beside their messages. */
 export function contactReads(engine: Engine): ContactReads {
@@ -132,10 +132,14 @@ export function contactReads(engine: Engine): ContactReads {
   }
 }
 
-/** Whether a contact has asked for no marketing, as src/inbound/preferences.ts says it: one look at an index. */
+/** Whether an update of a contact says that it wants no marketing, in a statement on `upstream_updates`. */
+export const wantsNone = `upstream_updates.kind IN (${marketingKinds.map(kind => `'${kind}'`).join(', ')})
+    AND upstream_updates.detail LIKE '%"value":"stop"%'`
+
+/** Whether a contact has asked for no marketing: one look at an index. */
 export const wantsNoMarketing = ({ contacts, upstreamUpdates }: Pick<Tables, 'contacts' | 'upstreamUpdates'>) =>
-  sql`(SELECT count(*) FROM ${upstreamUpdates} WHERE ${upstreamUpdates.subject} = ${contacts.id}
-    AND ${upstreamUpdates.kind} = ${marketingKind} AND ${like(upstreamUpdates.detail, '%"value":"stop"%')}) > 0`
+  sql`(SELECT count(*) FROM ${upstreamUpdates}
+    WHERE ${upstreamUpdates.subject} = ${contacts.id} AND ${sql.raw(wantsNone)}) > 0`
 
 /** Which contacts somebody means. */
 interface Meant {

@@ -10,6 +10,7 @@ import type { StoreWrites } from '../contract/store.ts'
 import { hasWorkspace } from './accounts.ts'
 import { type Engine, first, prepared } from './engine.ts'
 import { identities } from './identities.ts'
+import { optOuts } from './optOuts.ts'
 import { relations } from './relations.ts'
 
 /** A reply's time is in whole seconds: a reply in the second of the flow still answers it. */
@@ -105,6 +106,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   const { channels, flowSessions, inboundFiles, inboundMessages, lines, messages } = tables
   const people = identities(engine)
   const { namedMessages } = relations(engine)
+  const { hear } = optOuts(engine)
   const id = sql.placeholder('id')
 
   const channel = prepared(() =>
@@ -205,6 +207,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       const inbound = { channelId, channelMessageId, heard } as const
       told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound }))
     }
+    if (contact && message.said) await hear(contact, { said: message.said, channelMessageId, at, recordedAt }, told)
     if (contact && flowReply)
       await closeFlow({ workspaceId, contactId: contact.id, lineId: line?.id ?? null }, channelId, flowReply, at)
   }

@@ -16,10 +16,17 @@ export function keyVerbs(engine: Engine) {
     changed(db.insert(apiKeys).values(key).returning(keyColumns))
 
   return {
-    async createKey({ expiresAt = null, allowedNetworks = null, scopes = null, lineIds = null, ...key }) {
+    async createKey({
+      expiresAt = null,
+      allowedNetworks = null,
+      scopes = null,
+      lineIds = null,
+      onOptOut = null,
+      ...key
+    }) {
       if (!(await hasWorkspace(engine, key.workspaceId))) return null
       const unused = { revokedAt: null, lastUsedAt: null }
-      return insert({ ...key, ...unused, scope: key.id, expiresAt, allowedNetworks, scopes, lineIds })
+      return insert({ ...key, ...unused, scope: key.id, expiresAt, allowedNetworks, scopes, lineIds, onOptOut })
     },
 
     async rotateKey({ keyId, successor, at, formerExpiresAt }) {
@@ -29,10 +36,11 @@ export function keyVerbs(engine: Engine) {
       if (before.expiresAt !== null && before.expiresAt <= at) return { outcome: 'expired' }
       const end = { expiresAt: Math.min(before.expiresAt ?? formerExpiresAt, formerExpiresAt) }
       const former = await changed(db.update(apiKeys).set(end).where(eq(apiKeys.id, keyId)).returning(keyColumns))
-      const { workspaceId, scope, label, allowedNetworks, scopes, lineIds } = before
+      const { workspaceId, scope, label, allowedNetworks, scopes, lineIds, onOptOut } = before
       const { expiresAt = null, ...made } = successor
       const unused = { createdAt: at, expiresAt, revokedAt: null, lastUsedAt: null }
-      const key = await insert({ ...made, ...unused, workspaceId, scope, label, allowedNetworks, scopes, lineIds })
+      const kept = { workspaceId, scope, label, allowedNetworks, scopes, lineIds, onOptOut }
+      const key = await insert({ ...made, ...unused, ...kept })
       return { outcome: 'rotated', key, former }
     },
 

@@ -21,7 +21,7 @@ export type Find = <Row extends object>(lookup: Lookup) => (value: string) => Pr
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SendReads = Pick<
   StoreReads,
-  'key' | 'sendingKey' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'templatesNamed'
+  'key' | 'sendingKey' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'optedOut' | 'templatesNamed'
 >
 
 export function sendLookups(

@@ -4,6 +4,7 @@ import { normalEmail } from '../../src/base/names.ts'
 import type { UserRole } from '../contract/roles.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { NewUser } from '../contract/users.ts'
+import { newWorkspaceSettings } from './accounts.ts'
 import { type Engine, first } from './engine.ts'
 
 /** The property that holds the set-up link: the hash of its token, and its end. */
@@ -54,6 +55,7 @@ export function setupVerbs(engine: Engine) {
     db,
     tables: { memberships, properties, workspaces },
   } = engine
+  const unlimited = { ...newWorkspaceSettings, monthlyMessageLimit: null }
   const withdrawLink = () => db.delete(properties).where(eq(properties.name, setupName))
 
   return {
@@ -73,7 +75,7 @@ export function setupVerbs(engine: Engine) {
       if (!created) return { outcome: 'hasUsers' }
       const there = await db.select({ id: workspaces.id }).from(workspaces)
       if (there.length === 0) {
-        await db.insert(workspaces).values({ ...newWorkspace, monthlyMessageLimit: null, createdAt: at })
+        await db.insert(workspaces).values({ ...newWorkspace, ...unlimited, createdAt: at })
       }
       const owned = there.length === 0 ? [newWorkspace] : there
       const membership = { userId: created.id, role: 'owner', since: at } as const
@@ -90,7 +92,7 @@ export function setupVerbs(engine: Engine) {
       // Otherwise a user with a ceiling could send beyond it from a new workspace.
       if (!owned || owned.all === owned.limited) return { outcome: 'forbidden' }
       if (owned.all >= ownedMax) return { outcome: 'tooMany' }
-      await db.insert(workspaces).values({ id, name, monthlyMessageLimit: null, createdAt: at })
+      await db.insert(workspaces).values({ id, name, ...unlimited, createdAt: at })
       await db.insert(memberships).values({ workspaceId: id, userId, role: 'owner', since: at })
       return { outcome: 'founded', membership: { workspaceId: id, workspaceName: name, role: 'owner' } }
     },

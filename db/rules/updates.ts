@@ -3,6 +3,7 @@ import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import { type EventType, reportedType } from '../../src/base/eventTypes.ts'
 import { field, text } from '../../src/base/json.ts'
+import { ownMarketingKind } from '../../src/message/kinds.ts'
 import { isSameLanguage } from '../../src/message/language.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Contact } from '../contract/records.ts'
@@ -89,7 +90,9 @@ export function updateVerbs(engine: Engine) {
     const { kind, at } = upstreamUpdates
     const isOf = eq(upstreamUpdates.subject, subject)
     const known = await db.select({ kind }).from(upstreamUpdates).where(isOf).orderBy(desc(at), asc(kind))
-    for (const old of known.slice(kindsMax)) await db.delete(upstreamUpdates).where(isIt(subject, old.kind))
+    // What was said here is not the upstream's to push out.
+    const told = known.filter(one => one.kind !== ownMarketingKind)
+    for (const old of told.slice(kindsMax)) await db.delete(upstreamUpdates).where(isIt(subject, old.kind))
   }
 
   return {

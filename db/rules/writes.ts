@@ -15,6 +15,7 @@ import { keyVerbs } from './keys.ts'
 import { lineVerbs } from './lines.ts'
 import { mediaVerbs } from './media.ts'
 import { memberVerbs } from './members.ts'
+import { optOutVerbs } from './optOuts.ts'
 import { paymentVerbs } from './payments.ts'
 import { priceRateVerbs } from './priceRates.ts'
 import { putAwayVerbs } from './putAway.ts'
@@ -63,6 +64,7 @@ export const lockingRules = (engine: Engine) =>
     ...erasureVerbs(engine),
     ...contactErasureVerbs(engine),
     ...contactVerbs(engine),
+    ...optOutVerbs(engine),
     ...conversationVerbs(engine),
     ...scheduledVerbs(engine),
     ...templateVerbs(engine),

@@ -1,6 +1,7 @@
 import type { KeyScope } from '../../src/base/keyScopes.ts'
 import type { Rate } from '../../src/message/costs.ts'
 import type { DeletedMessages } from '../../src/message/deleted.ts'
+import type { OnOptOut } from '../../src/message/optOut.ts'
 import type { Dialect } from './dialect.ts'
 
 export function accountTables({ define, index, json, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect) {
@@ -14,6 +15,14 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     monthlyCeiling: number('monthly_ceiling'),
     /** What is read of messages that a person has deleted. */
     deletedMessages: text('deleted_messages').$type<DeletedMessages>().notNull().default('keep'),
+    /** Marketing to who wants none. Workspaces from before this column go on sending; new ones refuse. */
+    onOptOut: text('on_opt_out').$type<OnOptOut>().notNull().default('send'),
+    /** The words by which people opt out, JSON. Null: those that everybody has; an empty list: none. */
+    stopWords: json<readonly string[]>('stop_words'),
+    /** The words that take it back, in the same way. */
+    startWords: json<readonly string[]>('start_words'),
+    /** Sent to who opts out by a word. Null: nothing. */
+    optOutAnswer: text('opt_out_answer'),
   })
 
   const planUsage = define(
@@ -51,6 +60,8 @@ export function accountTables({ define, index, json, number, primaryKey, referen
       scopes: json<readonly KeyScope[]>('scopes'),
       /** The lines that it sends from and sees, JSON. Null: all. */
       lineIds: json<readonly string[]>('line_ids'),
+      /** Marketing to who wants none. Null: as the workspace has it. */
+      onOptOut: text('on_opt_out').$type<OnOptOut>(),
     },
     table => [uniqueIndex('api_keys_id').on(table.id), index('api_keys_workspace').on(table.workspaceId)],
   )

@@ -1,4 +1,6 @@
+import type { Plan } from '../contract/accounts.ts'
 import type { Template } from '../contract/records.ts'
+import { isPhone, wantsNone } from '../rules/contactReads.ts'
 import type { FoundKey, NamedKey } from '../rules/engine.ts'
 import { decoderOf, type Find, type SendReads, sendLookups } from '../rules/lookups.ts'
 import type { Row } from '../schema/tables.ts'
@@ -8,12 +10,13 @@ import { columns, listOf } from './rows.ts'
 export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
 /** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
-export interface PlanRow {
+export interface PlanRow extends Pick<Plan, 'onOptOut'> {
   readonly limit: number | null
   readonly used: number | null
 }
 export const selectPlan = `
-  SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used
+  SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used,
+    workspaces.on_opt_out AS onOptOut
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
 
@@ -34,6 +37,14 @@ export function sendReads(connection: Connection): SendReads {
   const plan = client.query<PlanRow, [Month]>(selectPlan)
   const usedKey = client.query<FoundKey, [NamedKey]>(selectUsedKey)
   const lookups = sendLookups(findOn(connection), columns)
+  const isStopped = (whose: string) =>
+    client.query<{ stops: number }, [{ workspaceId: string; address: string }]>(
+      `SELECT count(*) AS stops FROM contacts CROSS JOIN upstream_updates ON subject = contacts.id
+       WHERE contacts.workspace_id = $workspaceId AND ${whose} AND ${wantsNone}`,
+    )
+  const byUserId = isStopped('user_id = $address')
+  const byPhone = isStopped(`phone IN ($address, (SELECT current_number FROM number_spellings
+    WHERE number_spellings.workspace_id = $workspaceId AND number = $address))`)
   const named = client.query<Template, [{ channelId: string; name: string }]>(
     `SELECT ${listOf(columns.templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name
      ORDER BY language`,
@@ -50,13 +61,16 @@ export function sendReads(connection: Connection): SendReads {
 
     async plan({ workspaceId, month }) {
       const row = plan.get({ workspaceId, month })
-      return { limit: row?.limit ?? null, used: row?.used ?? 0 }
+      return { limit: row?.limit ?? null, used: row?.used ?? 0, onOptOut: row?.onOptOut ?? 'send' }
     },
 
     async idempotencyKey({ at, ...named }) {
       const used = usedKey.get(named)
       return used && used.expiresAt > at ? { fingerprint: used.fingerprint, messageId: used.messageId } : null
     },
+
+    optedOut: async ({ workspaceId, address }) =>
+      (isPhone(address) ? byPhone : byUserId).get({ workspaceId, address })?.stops !== 0,
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
   }

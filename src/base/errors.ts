@@ -72,6 +72,13 @@ export const PARTNER_ERRORS = {
     retryable: false,
     meaning: 'The send has a `category`, and Direct Send is switched off for the line. Nothing was accepted.',
   },
+  OPTED_OUT: {
+    status: [409],
+    retryable: false,
+    meaning:
+      'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing ' +
+      'was accepted.',
+  },
   CONFLICT: { status: [409], retryable: false, meaning: 'The state of what should be changed does not allow it.' },
   PAYLOAD_TOO_LARGE: {
     status: [413],

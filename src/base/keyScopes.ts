@@ -7,6 +7,7 @@ export const keyScopes = [
   'events:read',
   'inbound',
   'contacts:read',
+  'contacts:write',
   'media',
   'webhooks',
   'graph',
@@ -21,7 +22,7 @@ export const passScope = 'graph:pass' satisfies KeyScope
 /**
  * What has to be named: it changes what others see, or, as `graph`, makes one string of key and secret.
  */
-export const namedScopes: readonly KeyScope[] = ['webhooks', 'templates:write', 'graph', passScope]
+export const namedScopes: readonly KeyScope[] = ['contacts:write', 'webhooks', 'templates:write', 'graph', passScope]
 
 /** What a key without scopes may do. */
 export const usualScopes: readonly KeyScope[] = keyScopes.filter(scope => !namedScopes.includes(scope))

@@ -134,12 +134,12 @@ export class BatchRun {
     const keyNow = async () => {
       const key = keyId === null ? null : await read.key(keyId)
       const holds = key && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > clock.now())
-      return holds || keyId === null ? { lineIds: key?.lineIds ?? null } : null
+      return holds || keyId === null ? { lineIds: key?.lineIds ?? null, onOptOut: key?.onOptOut ?? null } : null
     }
     const key = await keyNow()
     if (key === null) return null
     const caller: SendCaller = {
-      ...{ workspaceId, keyId, scope, lineIds: key.lineIds, requestId: null, traceparent: null, settings: null },
+      ...{ workspaceId, keyId, scope, ...key, requestId: null, traceparent: null, settings: null },
       async renew() {
         if ((await keyNow()) === null) throw new GatewayError(noValidKey)
         return caller

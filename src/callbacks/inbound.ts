@@ -7,6 +7,7 @@ import { newId } from '../base/ids.ts'
 import { field, isObject, isText, type JsonObject, list, parseJson, text, timestamp } from '../base/json.ts'
 import { fileIdPattern, formFields, formFilesIn, formJsonOf } from '../message/formFiles.ts'
 import { echoKind, groupKind } from '../message/kinds.ts'
+import { saidWord } from '../message/optOut.ts'
 import { bounded, identityOf, type Person, personOf, upstreamPhoneIdOf } from './people.ts'
 
 /** The longest text of a user has some 4,000 characters, a form's answer a few times that. */
@@ -43,7 +44,7 @@ export function readEcho(message: unknown, value: unknown, receivedAt: number): 
 export function readPast(message: unknown, value: unknown, receivedAt: number): Inbound | null {
   const isEcho = ['to', 'to_user_id'].some(name => text(field(message, name)) !== null)
   const past = isEcho ? readEcho(message, value, receivedAt) : readInbound(message, value, receivedAt)
-  return past && { ...past, isPast: true }
+  return past && { ...past, isPast: true, said: null }
 }
 
 /**
@@ -90,8 +91,20 @@ function entryOf(received: unknown, value: unknown, receivedAt: number, user: Pe
     identityChange: change && { formerPhone: user.phone, formerUserId: change.formerUserId },
     upstreamPhoneId: upstreamPhoneIdOf(value),
     flowReply: flowReplyOf(message),
+    said: saidOf(kind, message),
     content: whole.length <= contentCharsMax ? whole : excerptOf(message, whole),
   }
+}
+
+/** @returns the whole of a short text, or of the button that was pressed, as it is compared with words that opt out */
+function saidOf(kind: string, message: JsonObject): string | null {
+  const { text: written, button, interactive } = message
+  const said: unknown = {
+    text: field(written, 'body'),
+    button: field(button, 'text'),
+    button_reply: field(field(interactive, 'button_reply'), 'title'),
+  }[kind]
+  return isText(said) ? saidWord(said) : null
 }
 
 /** The types of messages that bring a file. */

@@ -12,11 +12,13 @@ import type { PeerLookup, Peers } from '../http/peer.ts'
 import type { RequestLog } from '../http/requestLog.ts'
 import { countryOf } from '../message/callingCodes.ts'
 import { pricingOf } from '../message/pricing.ts'
+import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { newsAmong } from './identityNews.ts'
+import { answerOptOuts } from './optOutAnswer.ts'
 import { readCallback } from './parse.ts'
 import { PlatformEndpoints } from './platformEndpoints.ts'
 import { CallbackReceipts } from './receipts.ts'
@@ -47,6 +49,7 @@ export interface CallbackParts {
   readonly peers: Peers
   readonly requests: RequestLog
   readonly templateRefresher: Pick<TemplateRefresher, 'request'>
+  readonly sending: SubmissionParts
 }
 
 /**
@@ -140,11 +143,12 @@ async function channelOf({ store }: CallbackParts, channelId: string): Promise<C
  * @param keepsStatuses whether what statuses say of conversation and price is kept as it came
  */
 async function takeIn(
-  { store, credentials, clock, log, templateRefresher, metrics }: CallbackParts,
+  parts: CallbackParts,
   channel: Channel,
   bytes: Uint8Array,
   keepsStatuses: boolean,
 ): Promise<void> {
+  const { store, credentials, clock, log, templateRefresher, metrics } = parts
   const json = new TextDecoder().decode(bytes)
   const refuse = (issue: Issue) => {
     metrics.callbacks.add('unreadable')
@@ -182,6 +186,7 @@ async function takeIn(
     ])
     for (const id of new Set(refresh.flat(3))) templateRefresher.request(id)
     metrics.callbacks.add('stored')
+    await answerOptOuts(parts, channel, inbound)
     for (const { applied, parked } of counts) {
       metrics.statuses.add('applied', applied)
       metrics.statuses.add('parked', parked)

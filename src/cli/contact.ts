@@ -5,9 +5,11 @@ import type { Store } from '../../db/contract/store.ts'
 import { atUsername } from '../base/names.ts'
 import { inboundText } from '../inbound/contents.ts'
 import { isDropped } from '../inbound/view.ts'
+import type { WishSource } from '../message/optOut.ts'
 import { setBlocked } from '../operations/blocking.ts'
 import { contactName, contactOf, saveContact } from '../operations/contacts.ts'
 import { forgetContact } from '../operations/erasure.ts'
+import { setWish } from '../operations/optOuts.ts'
 import { addNoun, addVerb } from './command.ts'
 import { CommandError, done, UsageError } from './failure.ts'
 import {
@@ -30,6 +32,8 @@ import { progress } from './streams.ts'
 import { meantWorkspaces, ofWorkspaces, oneWorkspace } from './workspace.ts'
 
 const timelineDefault = 50
+
+const byOperator: WishSource = { kind: 'operator', word: null, by: null }
 
 export function contactCommands(program: Command, workbench: Workbench): void {
   const { withStore } = workbench
@@ -57,6 +61,28 @@ export function contactCommands(program: Command, workbench: Workbench): void {
         }
       }),
   })
+
+  for (const [name, value, what] of [
+    ['opt-out', 'stop', 'no marketing any more'],
+    ['opt-in', 'resume', 'marketing again; what it told the platform stays'],
+  ] as const) {
+    addVerb(contact, {
+      name,
+      summary: `say in the place of a contact that it wants ${what}`,
+      example: `contact ${name} contact_…`,
+      inputs: { contact: argument(idOf('contact'), 'the contact, contact_…') },
+      run: ({ contact: contactId }) =>
+        withStore(async ({ operator }) => {
+          const { id, phone, userId } = done(await setWish(operator, contactId, value, byOperator))
+          const text = report(`Contact ${value === 'stop' ? 'opted out' : 'opted in'}`, {
+            id,
+            phone,
+            'user id': userId,
+          })
+          return { data: { id, phone, userId, category: 'marketing_messages', value }, text }
+        }),
+    })
+  }
 
   addList(contact, workbench, {
     summary: 'list the contacts, newest first',

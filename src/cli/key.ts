@@ -3,6 +3,7 @@ import type { ApiKey } from '../../db/contract/accounts.ts'
 import { moment } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import { namedScopes } from '../base/keyScopes.ts'
+import { type OnOptOut, onOptOutChoices } from '../message/optOut.ts'
 import {
   areNetworks,
   createKey,
@@ -25,6 +26,7 @@ import {
   idsOf,
   keyScopeList,
   name,
+  oneOf,
   oneWorkspaceOption,
   optional,
   type Reader,
@@ -47,6 +49,11 @@ const networks: Reader<readonly string[]> = {
 }
 
 const expiresOption = optional(ending, 'when it expires: 90d, 2030-01-31 (UTC), or never')
+const onOptOutOption = optional(
+  oneOf('word', [...onOptOutChoices, 'workspace'] as const),
+  'refuse marketing templates to who wants none, or send them; workspace: as the workspace has it',
+)
+const onOptOutIn = (given: OnOptOut | 'workspace') => (given === 'workspace' ? null : given)
 const allowOption = optional(networks, 'only requests from this network are accepted; can be given several times')
 
 export function keyCommands(program: Command, workbench: Workbench): void {
@@ -65,11 +72,14 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       allow: allowOption,
       scopes: optional(keyScopeList, `what it may do, with commas; all but ${namedScopes.join(', ')} when absent`),
       lines: optional(idsOf('line'), 'the only lines that it sends from and sees, with commas; all when absent'),
+      onOptOut: onOptOutOption,
     },
-    run: ({ workspace, label = null, expires = never, allow = null, scopes = null, lines: lineIds = null }) =>
+    run: ({ workspace, label = null, expires = never, allow = null, scopes = null, ...given }) =>
       withStore(async ({ store, operator }) => {
         const { id: workspaceId } = await oneWorkspace(store, workspace)
-        const input = { label, expiresAt: expires(store.clock.now()), allowedNetworks: allow, scopes, lineIds }
+        const { lines: lineIds = null, onOptOut = 'workspace' } = given
+        const limits = { expiresAt: expires(store.clock.now()), allowedNetworks: allow, onOptOut: onOptOutIn(onOptOut) }
+        const input = { ...limits, label, scopes, lineIds }
         const created = done(await createKey(operator, workspaceId, input))
         return {
           data: keyWithSecretView(created),
@@ -108,21 +118,23 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 
   addVerb(key, {
     name: 'limit',
-    summary: "change when an API key expires and which networks may use it, from the gateway's next request on",
+    summary: "change what an API key is limited to, from the gateway's next request on: its end, networks, marketing",
     example: 'key limit pk_… --expires never --allow 203.0.113.7',
     inputs: {
       key: keyArgument,
       expires: expiresOption,
       allow: allowOption,
       allowAny: toggle('requests from any address are accepted'),
+      onOptOut: onOptOutOption,
     },
-    oneOf: [['expires', 'allow', 'allowAny']],
-    run: ({ key: keyId, expires, allow, allowAny }) =>
+    oneOf: [['expires', 'allow', 'allowAny', 'onOptOut']],
+    run: ({ key: keyId, expires, allow, allowAny, onOptOut }) =>
       withStore(async ({ store, operator }) => {
         const allowedNetworks = allowAny ? null : allow
         const change = {
           ...(expires !== undefined && { expiresAt: expires(store.clock.now()) }),
           ...(allowedNetworks !== undefined && { allowedNetworks }),
+          ...(onOptOut !== undefined && { onOptOut: onOptOutIn(onOptOut) }),
         }
         const changed = done(await limitKey(operator, keyId, change))
         return { data: keyView(changed), text: report('API key changed', details(changed)) }
@@ -149,6 +161,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
       'allowed networks': ({ allowedNetworks }) => allowedNetworks?.join(' ') ?? 'any',
       'may do': ({ scopes }) => scopes?.join(' ') ?? usual,
       lines: ({ lineIds }) => lineIds?.join(' ') ?? 'all',
+      'on opt-out': ({ onOptOut }) => onOptOut ?? 'workspace',
       'revoked (UTC)': 'revokedAt',
       workspace: 'workspaceId',
     },
@@ -180,7 +193,7 @@ export function keyCommands(program: Command, workbench: Workbench): void {
 }
 
 /** What a key without scopes may do. */
-const usual = 'everything but webhooks, changed templates and graph'
+const usual = 'everything but webhooks, graph, and changes of templates and contacts'
 
 const keepAdvice = 'keep the secret in a safe place. It is stored here only as a hash and cannot be shown again.'
 
@@ -190,11 +203,12 @@ function secretsOf(made: KeyWithSecret) {
   return { apiSecret, ...(graphToken !== undefined && { graphToken }) }
 }
 
-const details = ({ id, label, expiresAt, allowedNetworks, scopes, lineIds }: ApiKey) => ({
+const details = ({ id, label, expiresAt, allowedNetworks, scopes, lineIds, onOptOut }: ApiKey) => ({
   apiKey: id,
   label,
   expires: expiresAt === null ? 'never' : `${moment(expiresAt)} (UTC)`,
   'allowed from': allowedNetworks?.join(' ') ?? 'any address',
   'may do': scopes?.join(' ') ?? usual,
   lines: lineIds?.join(' ') ?? 'all',
+  'marketing to who wants none': onOptOut ?? 'as the workspace has it',
 })

@@ -11,6 +11,7 @@ import { addList } from './list.ts'
 import { commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { progress } from './streams.ts'
+import { setOptOutsCommand } from './workspaceOptOuts.ts'
 
 const monthlyLimit = wholeOf(monthlyLimitField)
 
@@ -63,6 +64,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
       name: 'name',
       'monthly limit': limitText,
       'deleted messages': 'deletedMessages',
+      'marketing to who wants none': 'onOptOut',
       'created (UTC)': 'createdAt',
     },
     whenEmpty: () => `No workspace yet. Create one: ${commandLine(createExample)}`,
@@ -102,6 +104,8 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
         return { data: withIsoTimes(changed), text: report('Deleted messages changed', details(changed)) }
       }),
   })
+
+  setOptOutsCommand(workspace, workbench)
 
   addVerb(workspace, {
     name: 'remove',
@@ -171,6 +175,7 @@ const details = (workspace: Workspace) => ({
   id: workspace.id,
   'monthly limit': limitText(workspace),
   'deleted messages': workspace.deletedMessages,
+  'marketing to who wants none': workspace.onOptOut,
 })
 
 /** Where the owners have set less than the operator, both are said: a command does not change theirs. */

@@ -9,6 +9,9 @@ export const closedWindowCode = 131047
 /** docs/upstream.md#profile-blocked-users-and-qr-codes */
 export const blockListFullCode = 139101
 
+/** For the upstream, the person wants no marketing from the business. */
+export const stoppedMarketingCode = 131050
+
 /** @returns whether the operator has to act (docs/upstream.md#error-classes). */
 export const needsOperator = ({ errorClass, code }: { readonly errorClass: string; readonly code: number | null }) =>
   (ERROR_CLASSES[errorClass as ErrorClass]?.needsOperator ?? false) || code === spamCode

@@ -54,6 +54,7 @@ export const partnerOperations = {
   listDeliveries: { call: 'GET /webhooks/:webhookId/deliveries', scope: 'webhooks' },
   replayEvents: { call: 'POST /webhooks/:webhookId/replay', scope: 'webhooks' },
   getContact: { call: 'GET /contacts/:contactId', scope: 'contacts:read' },
+  setPreference: { call: 'PUT /contacts/:contactId/preferences', scope: 'contacts:write' },
 } as const satisfies Record<string, Call>
 
 export type OperationId = keyof typeof partnerOperations

@@ -3,6 +3,7 @@ import type { SendSettings } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { hasDigest, sha256 } from '../base/crypto.ts'
 import type { KeyScope } from '../base/keyScopes.ts'
+import type { OnOptOut } from '../message/optOut.ts'
 import { credentialLengthMax } from './limits.ts'
 
 /** The workspace and key of a partner request. */
@@ -15,6 +16,8 @@ export interface KeyCaller {
   readonly scopes: readonly KeyScope[] | null
   /** The lines that it sends from and sees (`lineIsAllowed`); null: all of the workspace. */
   readonly lineIds: readonly string[] | null
+  /** Marketing to who wants none; null: as the workspace has it. */
+  readonly onOptOut: OnOptOut | null
   /** The settings that decide on its sends; null when they were not read with the key. */
   readonly settings: SendSettings | null
 }
@@ -63,6 +66,6 @@ export function ownerOf(key: FoundKey | null, secret: string, { at, isAllowed }:
   if (!key || !isRight || key.revokedAt !== null) return null
   if (key.expiresAt !== null && key.expiresAt <= at) return null
   if (key.allowedNetworks !== null && !isAllowed(key.allowedNetworks)) return null
-  const { id: keyId, workspaceId, scope, scopes, lineIds, settings = null } = key
-  return { workspaceId, keyId, scope, scopes, lineIds, settings }
+  const { id: keyId, workspaceId, scope, scopes, lineIds, onOptOut, settings = null } = key
+  return { workspaceId, keyId, scope, scopes, lineIds, onOptOut, settings }
 }

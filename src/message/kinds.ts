@@ -18,5 +18,11 @@ export const changeKinds: readonly string[] = ['', `${groupKind} `, `${echoKind}
 /** They tell of an earlier message, or of the user: no message that opens a window. */
 export const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
 
-/** The kind of the update by which a person says whether it wants marketing messages. */
+/** The kind of the update by which a person says to the platform whether it wants marketing messages. */
 export const marketingKind = 'user_preferences marketing_messages'
+
+/** The same, as it was said here: by a word, or by who works for the workspace. The platform has no such field. */
+export const ownMarketingKind = 'own_preferences marketing_messages'
+
+/** Each of them stops marketing for itself, and is taken back by itself. */
+export const marketingKinds: readonly string[] = [marketingKind, ownMarketingKind]

@@ -7,6 +7,7 @@ import { newKeyId, newKeySecret } from '../base/ids.ts'
 import { type KeyScope, keyScopes } from '../base/keyScopes.ts'
 import { parseCidr } from '../base/network.ts'
 import { Type } from '../base/schema.ts'
+import type { OnOptOut } from '../message/optOut.ts'
 import { type Actor, conflict, existing, ownOf, Refused, unknown, wrongField } from './act.ts'
 import { lineIdsField, lineIdsProblem, nameField, nameIn, unknownLine, withoutDoubles } from './fields.ts'
 
@@ -36,6 +37,8 @@ interface Limits {
   /** Null: never. */
   readonly expiresAt?: EpochMs | null
   readonly allowedNetworks?: AllowedNetworks
+  /** Marketing to who wants none; null: as the workspace has it. */
+  readonly onOptOut?: OnOptOut | null
 }
 
 export const networksRule = `must be an address or a network, as in 203.0.113.0/24; there can be at most ${networksMax}`
@@ -119,6 +122,7 @@ export async function createKey(
     label: given = null,
     expiresAt = null,
     allowedNetworks = null,
+    onOptOut = null,
     scopes = null,
     lineIds = null,
   }: Limits & Allowed & { readonly label?: string | null | undefined },
@@ -126,7 +130,7 @@ export async function createKey(
   const label = nameIn(given, '/label')
   if (label instanceof Refused) return label
   const createdAt = actor.clock.now()
-  const limits = { expiresAt, allowedNetworks }
+  const limits = { expiresAt, allowedNetworks, onOptOut }
   const problem = limitsProblem(limits, createdAt) ?? (await linesProblem(actor, workspaceId, { scopes, lineIds }))
   if (problem) return problem
   const { apiSecret, ...pair } = newKeyPair()
@@ -188,6 +192,7 @@ export const keyView = ({ allowedNetworks, scopes, lineIds, ...key }: ApiKey) =>
   scope: key.scope,
   scopes: scopes && [...scopes],
   lineIds: lineIds && [...lineIds],
+  onOptOut: key.onOptOut,
   allowedNetworks: allowedNetworks && [...allowedNetworks],
   createdAt: new Date(key.createdAt).toISOString(),
   expiresAt: isoOrNull(key.expiresAt),

@@ -8,9 +8,13 @@ import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
 import { partnerPrefix } from '../http/calls.ts'
 import { preferenceSchema, preferencesOf } from '../inbound/preferences.ts'
 import { windowOf } from '../inbound/window.ts'
+import { platformSource } from '../message/optOut.ts'
+import { Refused } from '../operations/act.ts'
 import { contactFields, contactView } from '../operations/contacts.ts'
+import { setWish, wishField } from '../operations/optOuts.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
-import { answer, queryParameters } from './docs/operation.ts'
+import { bodyReader } from './body.ts'
+import { answer, jsonBody, queryParameters } from './docs/operation.ts'
 import type { Endpoint, EndpointContext, Outcome } from './endpoint.ts'
 import { strictQuery } from './query.ts'
 
@@ -24,7 +28,8 @@ const contactSchema = closed(
   {
     ...who,
     preferences: Type.Array(preferenceSchema, {
-      description: 'Which messages the user wants, as the upstream platform told. None: it never said.',
+      description:
+        'Which messages the user wants, as it told the upstream platform, or this workspace. None: it never said.',
     }),
     window: closed(
       {
@@ -49,6 +54,15 @@ const contactEnvelope = closed(
   { success: Type.Literal(true), data: contactSchema },
   { title: 'ContactAnswer', description: 'The contact as it is known now.' },
 )
+
+const wishSchema = closed(
+  {
+    category: Type.Literal('marketing_messages', { description: 'Of messages; there is one so far.' }),
+    value: wishField,
+  },
+  { title: 'PreferenceChange', description: 'What the user wishes.' },
+)
+const readWish = bodyReader(wishSchema)
 
 const querySchema = closed({
   phone: Type.Optional(
@@ -115,6 +129,15 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
       return contact ? shown(read, contact) : notFound('id')
     },
   )
+  const answerWish = endpoint<ContactContext>(
+    'PUT /contacts/:contactId/preferences',
+    async (caller, { params: { contactId } }) => {
+      const { value } = await readWish(caller, clock)
+      const source = { kind: 'key', word: null, by: caller.keyId } as const
+      const contact = await setWish(caller.actor, contactId, value, source)
+      return contact instanceof Refused ? notFound('id') : shown(caller.read, contact)
+    },
+  )
   const answerByAddress = endpoint('GET /contacts', async ({ workspaceId, read }, { request }) => {
     const query = checkQuery(request)
     if (!query.ok) return { ok: false, refusal: invalid(query.issues) }
@@ -138,16 +161,28 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
           description:
             'Who a contact is, which messages it wants, and whether everything may be sent to it now. The id of a ' +
             'contact that turned out to be another finds that one.',
-          parameters: [
-            {
-              name: 'contactId',
-              in: 'path',
-              required: true,
-              description: 'The contact, as messages of users name it.',
-              schema: { type: 'string' },
-              example: exampleContact.id,
-            },
-          ],
+          parameters: [contactIdParameter],
+          responses: { 200: contactDocument },
+        },
+      },
+    )
+    .put(
+      `${partnerPrefix}/contacts/:contactId/preferences`,
+      ({ request, server, params }) => answerWish({ request, server, params }),
+      {
+        parse: 'none',
+        detail: {
+          operationId: 'setPreference',
+          summary: 'Opt a contact out, or in',
+          tags: ['Contacts'],
+          description:
+            'Says in the place of the user whether it wants marketing messages, as after a call or on a web page. ' +
+            'What the user told the upstream platform is another entry, which stays: while either says `stop`, the ' +
+            'user wants none. The same again changes nothing.',
+          parameters: [contactIdParameter],
+          requestBody: jsonBody(wishSchema, {
+            optOut: { summary: 'No marketing any more', value: { category: 'marketing_messages', value: 'stop' } },
+          }),
           responses: { 200: contactDocument },
         },
       },
@@ -176,6 +211,7 @@ const exampleContact: Static<typeof contactSchema> = {
       category: 'marketing_messages',
       value: 'stop',
       detail: 'User requested to stop marketing messages',
+      source: platformSource,
       at: '2026-02-27T18:00:00.000Z',
     },
   ],
@@ -187,6 +223,15 @@ const exampleContact: Static<typeof contactSchema> = {
   createdAt: '2026-01-12T08:00:00.000Z',
   updatedAt: '2026-02-20T10:15:00.000Z',
 }
+
+const contactIdParameter = {
+  name: 'contactId',
+  in: 'path',
+  required: true,
+  description: 'The contact, as messages of users name it.',
+  schema: { type: 'string' },
+  example: exampleContact.id,
+} as const
 
 const contactDocument = answer('The contact as it is known now.', contactEnvelope, {
   contact: {

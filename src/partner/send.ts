@@ -72,8 +72,8 @@ export function sendFor(
 ): Promise<SendOutcome> {
   const given = { requestId: givenRequestId(request), traceparent: request.headers.get('traceparent') }
   const renew = async () => senderOf(await caller.renew())
-  const senderOf = ({ workspaceId, keyId, lineIds, scope, settings }: KeyCaller): SendCaller => ({
-    ...{ workspaceId, keyId, lineIds, scope, settings },
+  const senderOf = ({ workspaceId, keyId, lineIds, onOptOut, scope, settings }: KeyCaller): SendCaller => ({
+    ...{ workspaceId, keyId, lineIds, onOptOut, scope, settings },
     ...given,
     renew,
   })

@@ -107,6 +107,9 @@ export class CallReads implements KeyReads {
   namedMessages(query: Query<'namedMessages'>) {
     return this.#held(this.#read.namedMessages(query))
   }
+  optedOut(query: Query<'optedOut'>) {
+    return this.#held(this.#read.optedOut(query))
+  }
   searchContacts(query: Query<'searchContacts'>) {
     return this.#inTurn('searchContacts', () => this.#read.searchContacts(query))
   }

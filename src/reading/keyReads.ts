@@ -15,6 +15,7 @@ const ofWorkspace = [
   'lastEvent',
   'lastNumber',
   'namedMessages',
+  'optedOut',
   'searchContacts',
   'spellings',
   'templatesNamed',

@@ -45,6 +45,8 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     announcements.changed(changed.line.workspaceId, 'contacts'),
   keepBlocked: (announcements, { workspaceId }, isChanged) =>
     isChanged && announcements.changed(workspaceId, 'contacts'),
+  setWish: (announcements, { workspaceId }, contact) => contact && announcements.changed(workspaceId, 'contacts'),
+  setOptOuts: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   recordTemplate: (announcements, { template }, _, read) =>

@@ -11,6 +11,7 @@ import { readText } from '../templates/preview.ts'
 import { templateRecord } from '../templates/record.ts'
 import { type ComposeParts, findTemplate, write } from './compose.ts'
 import { misfits } from './explanation.ts'
+import { optOutRefusal } from './optOut.ts'
 import { keyConflict } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
 import { route } from './route.ts'
@@ -61,7 +62,7 @@ export const withoutUploads = (media: ComposeParts['media']): ComposeParts['medi
  */
 export async function checkedSend(
   parts: SubmissionParts,
-  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
+  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'onOptOut' | 'scope'>,
   send: Checked<SendRequest>,
 ): Promise<CheckedMessage & { readonly sendable: boolean }> {
   const checked = send.ok
@@ -78,7 +79,7 @@ export async function checkedSend(
  */
 async function checkMessage(
   parts: SubmissionParts,
-  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'scope'>,
+  caller: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'onOptOut' | 'scope'>,
   request: SendRequest,
 ): Promise<CheckedMessage> {
   const { store, clock } = parts
@@ -111,6 +112,8 @@ async function checkMessage(
     )
   }
   if (!written.ok) return { problems, request: null, text: null }
+  const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId: caller.workspaceId })
+  if (unwanted) problems.push(...problemsIn(unwanted))
   const sent = shownRequest(written.payload)
   return { problems, request: sent, text: await textOf(read, line.channelId, written.payload, sent) }
 }

@@ -18,8 +18,14 @@ import type { RequestedContent } from './request.ts'
 import type { Stopped } from './sendKey.ts'
 
 export type Composition =
-  /** `mediaIds`: the uploaded files that the content shows. */
-  | { readonly ok: true; readonly content: Content; readonly mediaIds: readonly string[] }
+  | {
+      readonly ok: true
+      readonly content: Content
+      /** The uploaded files that it shows. */
+      readonly mediaIds: readonly string[]
+      /** That of its template, as the platform lists it. */
+      readonly category?: string
+    }
   | { readonly ok: false; readonly refusal: Refusal }
   | { readonly ok: false; readonly stopped: Stopped }
 
@@ -61,10 +67,10 @@ export async function write(
   const composeParts = { read, templates, media, templateRefresher, beforeAsking }
   const composition = await compose(composeParts, { ...asked, accessToken })
   if (!composition.ok) return composition
-  const { content, mediaIds } = composition
+  const { content, mediaIds, category = null } = composition
   const language = content.type === 'template' ? content.template.language.code : null
   const payload = sendRequest(asked.recipient, content, id, asked.quotedId)
-  return { ok: true, payload, language, mediaIds, accessToken } as const
+  return { ok: true, payload, language, category, mediaIds, accessToken } as const
 }
 
 /** The upstream's request of a message. */
@@ -136,24 +142,22 @@ async function composeTemplate(parts: ComposeParts, to: ToCompose, asked: Templa
     return { ok: false, refusal: await noSuchTemplate(read, line.channelId, asked.name) }
   if (match.kind !== 'found') return { ok: false, refusal: noTemplate(match) }
   const { template } = match
-  if (template.category === 'AUTHENTICATION' && !recipient.startsWith('+')) return { ok: false, refusal: toPhoneAlone }
+  const { category } = template
+  if (category === 'AUTHENTICATION' && !recipient.startsWith('+')) return { ok: false, refusal: toPhoneAlone }
   if (asked.components) {
     const issues = checkForwardedAddresses(asked.components, templates.shape(template))
     if (issues.length > 0) return { ok: false, refusal: invalid(issues) }
     // Unchanged, as is the language: it must equal the approved one exactly, and the upstream checks that.
     const code = asked.language ?? template.language
-    return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [] }
+    return { ok: true, content: templateContent(template, code, asked.components), mediaIds: [], category }
   }
   const rendered = renderTemplate(templates.shape(template), asked.values)
   if (!rendered.ok) return { ok: false, refusal: invalid(rendered.issues) }
   const placed = await placeMentioned(parts, to, rendered)
   if (!placed.ok) return placed
   const components = placeMedia(rendered.components, placed.files)
-  return {
-    ok: true,
-    content: templateContent(template, template.language, components),
-    mediaIds: placed.mediaIds,
-  }
+  const content = templateContent(template, template.language, components)
+  return { ok: true, content, mediaIds: placed.mediaIds, category }
 }
 
 /** @returns whether a newer listing may change the result. */

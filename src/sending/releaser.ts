@@ -9,6 +9,7 @@ import { Unavailable } from '../base/unavailable.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type Addressed, write } from './compose.ts'
+import { optOutRefusal } from './optOut.ts'
 import type { Outbox } from './outbox.ts'
 import { lineRemoved, planExceeded } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
@@ -164,8 +165,9 @@ export class Releaser {
     if (!checked.ok) return { refusal: { reason: 'VALIDATION_ERROR', message: 'It cannot be read any more.' } } as const
     const request: SendRequest = { ...checked.value, phoneNumberId: line.id, idempotencyKey: null, later: null }
     const { workspaceId, apiKeyId: keyId, requestId } = message
+    const onOptOut = keyId === null ? null : ((await store.read.key(keyId))?.onOptOut ?? null)
     const caller: SendCaller = {
-      ...{ workspaceId, keyId, lineIds: null, scope: '', requestId, traceparent: null, settings: null },
+      ...{ workspaceId, keyId, onOptOut, lineIds: null, scope: '', requestId, traceparent: null, settings: null },
       renew: async () => caller,
     }
     const read = readsOf(store.read, caller)
@@ -178,6 +180,8 @@ export class Releaser {
     const written = await write(this.#parts, addressed, notStopped)
     if ('refusal' in written) return { refusal: written.refusal }
     if (!written.ok) throw new Error('a release that nothing stops was stopped')
+    const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId })
+    if (unwanted) return { refusal: unwanted }
     const key = { kept: null, outlivesTime: false, repeat: async () => null }
     const draft = draftOf({ caller, request, key, now }, addressed, written)
     const { recipient, contactId, templateLanguage, opensFlow, closesFlows } = draft

@@ -2,6 +2,7 @@ import type { SendSettings } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Freeform } from '../freeform/fields.ts'
 import type { FlowReference } from '../interactive/check.ts'
+import type { OnOptOut } from '../message/optOut.ts'
 import type { TemplateValues } from '../templates/values.ts'
 import type { DirectSend } from './directSend.ts'
 
@@ -66,6 +67,8 @@ export interface SendCaller {
   readonly keyId: string | null
   /** The lines that it sends from and sees; null: all of the workspace. */
   readonly lineIds: readonly string[] | null
+  /** Of its API key: marketing to who wants none. Null: as the workspace has it. */
+  readonly onOptOut: OnOptOut | null
   /** The scope of idempotency keys: that of the API key; without a key, the id of the workspace. */
   readonly scope: string
   /** The caller's `X-Request-Id`; null when it gave none. */

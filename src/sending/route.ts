@@ -4,6 +4,7 @@ import type { Store } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import type { Refusal } from '../base/errors.ts'
 import { hasOpenWindow } from '../inbound/window.ts'
+import type { OnOptOut } from '../message/optOut.ts'
 import { isUsedUp, monthOf } from '../message/plan.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { directSendRefusal } from './directSend.ts'
@@ -22,6 +23,7 @@ export interface Route {
   readonly recipient: string
   /** The upstream's id of the message that it answers or reacts to. */
   readonly quotedId: string | null
+  readonly onOptOut: OnOptOut
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Route {
 export async function* route(
   { store, outbox }: { readonly store: Pick<Store, 'read'>; readonly outbox: Pick<Outbox, 'isFull'> },
   read: KeyReads,
-  { workspaceId, lineIds, settings }: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'settings'>,
+  { workspaceId, lineIds, onOptOut, settings }: Pick<SendCaller, 'workspaceId' | 'lineIds' | 'onOptOut' | 'settings'>,
   request: SendRequest,
   now: EpochMs,
 ): AsyncGenerator<Refusal, Route | null> {
@@ -60,7 +62,8 @@ export async function* route(
   if (!quoted.ok) yield quoted.refusal
   if (!line || recipient === null) return null
   const channel = channels.find(({ id }) => id === line.channelId)
-  return { line, channel, contact, recipient, quotedId: quoted.ok ? quoted.channelMessageId : null }
+  const quotedId = quoted.ok ? quoted.channelMessageId : null
+  return { line, channel, contact, recipient, quotedId, onOptOut: onOptOut ?? plan.onOptOut }
 }
 
 /** As it is now: an id that a caller knows may be of a merged contact, or one that its user has left. */

@@ -12,6 +12,7 @@ import { readsOf } from '../reading/keyReads.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type Addressed, type WriteParts, type Written, write } from './compose.ts'
+import { optOutRefusal } from './optOut.ts'
 import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
 import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
@@ -66,7 +67,8 @@ export async function sendMessage(
     const end = await attemptOnce(parts, caller, request)
     if (end.outcome && (end.isProved || caller.settings?.generation === undefined)) return end.outcome
     const renewed = await caller.renew()
-    if (end.outcome && decideAlike(caller.settings, renewed.settings)) return end.outcome
+    const isAlike = decideAlike(caller.settings, renewed.settings) && caller.onOptOut === renewed.onOptOut
+    if (end.outcome && isAlike) return end.outcome
     caller = renewed
   }
 }
@@ -87,8 +89,11 @@ async function attemptOnce(parts: SubmissionParts, caller: SendCaller, request: 
   if (routed.value === null) throw new Error('a send without a line or a recipient')
   const addressed = { ...routed.value, id: request.messageId ?? newId('msg'), content: request.content, read }
   const written = await writeFor(parts, caller, key, addressed)
-  if (written.ok) return accept(parts, { caller, request, key, now }, addressed, written)
-  return 'stopped' in written ? stop(parts, written.stopped) : refuse(parts, await key.repeat(), written.refusal)
+  if (!written.ok)
+    return 'stopped' in written ? stop(parts, written.stopped) : refuse(parts, await key.repeat(), written.refusal)
+  const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId: caller.workspaceId })
+  if (unwanted) return refuse(parts, await key.repeat(), unwanted)
+  return accept(parts, { caller, request, key, now }, addressed, written)
 }
 
 const stop = async (parts: SubmissionParts, stopped: Stopped): Promise<End> =>

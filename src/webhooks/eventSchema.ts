@@ -1,7 +1,9 @@
 import { type EventType, eventTypes, type PaymentStatus, paymentStatuses } from '../base/eventTypes.ts'
 import { type TObject, type TProperties, type TSchema, Type } from '../base/schema.ts'
 import { exampleInbound, inboundSchema, usernameMeaning } from '../inbound/inboundSchema.ts'
+import { wishSourceSchema } from '../inbound/preferences.ts'
 import type { BatchState } from '../message/batches.ts'
+import { platformSource } from '../message/optOut.ts'
 import { exampleMessage, examplePricing, messageSchema } from '../sending/messageSchema.ts'
 import { batchData } from './batchData.ts'
 import { examplePayment } from './platformExamples.ts'
@@ -93,6 +95,7 @@ const dataOf = {
         category: nullable(Type.String(), 'Of messages; so far `marketing_messages`.'),
         value: nullable(Type.String(), '`stop` or `resume`.'),
         detail: nullable(Type.String(), "The upstream platform's sentence about it."),
+        source: wishSourceSchema,
       }),
     },
     { additionalProperties: false },
@@ -186,6 +189,7 @@ const examplePreference = {
   category: 'marketing_messages',
   value: 'stop',
   detail: 'User requested to stop marketing messages',
+  source: platformSource,
 }
 const exampleChannel = { id: 'chan_01jd4v7m9xf5ksxj1q5y8p0c3d' }
 const about = (timestamp: string, data: object) => ({ timestamp, sequence: null, data })
@@ -273,7 +277,7 @@ export const eventKinds: Readonly<Record<EventType, EventKind>> = {
   },
   'contact.preference_changed': {
     title: 'ContactPreferenceChangedEvent',
-    meaning: 'A user wants no marketing messages any more, or wants them again.',
+    meaning: 'A user wants no marketing messages any more, or wants them again: see its `source`.',
     data: dataOf.preference,
     example: about(at, { contact: exampleContact, preference: examplePreference }),
   },

@@ -3,6 +3,7 @@ import type { WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import { numberedId } from '../base/ids.ts'
 import { field, isObject, text } from '../base/json.ts'
 import { inboundView } from '../inbound/view.ts'
+import { platformSource } from '../message/optOut.ts'
 import { shownMessage } from '../sending/messageSchema.ts'
 import { platformBody } from './platformBody.ts'
 
@@ -34,7 +35,8 @@ function dataOf(workspaceId: string, { type, message, inbound, data }: Workspace
   // What earlier builds have stored says nothing of them.
   if (type === 'template.updated') return { ...{ reason: null, recommendation: null }, ...data }
   if (type !== 'contact.preference_changed') return { ...data, ...payment }
-  return { ...data, preference: { detail: null, ...(isObject(data?.preference) && data.preference) } }
+  const preference = isObject(data?.preference) && data.preference
+  return { ...data, preference: { ...{ detail: null, source: platformSource }, ...preference } }
 }
 
 const paymentView = (detail: unknown) => ({

@@ -20,6 +20,7 @@ test('a workspace is created, listed and given a limit', async () => {
     createdAt: timestamp,
     monthlyCeiling: 100,
     deletedMessages: 'keep',
+    ...{ onOptOut: 'refuse', stopWords: null, startWords: null, optOutAnswer: null },
   } as unknown as Identified)
   const [list, unlimited] = await Promise.all([
     deployment.json<Identified[]>(['workspace', 'list']),
@@ -33,6 +34,51 @@ test('a workspace is created, listed and given a limit', async () => {
   expect(await deployment.json(['workspace', 'set-deleted', created.id, '--messages', 'hide'])).toMatchObject({
     deletedMessages: 'hide',
   })
+})
+
+test('the opt-outs of a workspace are set, each part by itself, and what cannot hold is refused', async () => {
+  const set = (...more: string[]) => ['workspace', 'set-opt-outs', owner.workspaceId, ...more]
+  const words = await deployment.json(
+    set('--on-opt-out', 'send', '--stop-words', 'Basta, basta!,No más', '--answer', 'Bye'),
+  )
+  expect(words).toMatchObject({
+    onOptOut: 'send',
+    stopWords: ['Basta', 'No más'],
+    startWords: null,
+    optOutAnswer: 'Bye',
+  })
+  expect(await deployment.json(set('--without-words'))).toMatchObject({
+    stopWords: [],
+    startWords: [],
+    optOutAnswer: 'Bye',
+  })
+  expect((await deployment.run(set('--usual-words', '--without-answer'))).stdout).toMatch(/opt out +STOP, .*PARAR/)
+  expect(await deployment.json(set('--on-opt-out', 'refuse'))).toMatchObject({
+    onOptOut: 'refuse',
+    stopWords: null,
+    optOutAnswer: null,
+  })
+  expectRefusal(await deployment.run(set('--start-words', 'stop')), 2, '“stop” is a word that opts out too')
+  expectRefusal(await deployment.run(set('--stop-words', 'STOP,...')), 2, 'must have letters or digits')
+  expectRefusal(
+    await deployment.run(set('--usual-words', '--without-words')),
+    2,
+    'Give words, --usual-words or --without-words',
+  )
+  expectRefusal(await deployment.run(set()), 2, '--on-opt-out')
+})
+
+test('a contact is opted out by hand, and in', async () => {
+  const { id: workspaceId } = await deployment.json<Identified>(['workspace', 'create', '--name', 'Delta'])
+  const add = ['contact', 'add', '--workspace', workspaceId, '--phone', '+4930777777']
+  const { id } = await deployment.json<Identified>(add)
+  const isOut = () => deployment.withStore(store => store.read.optedOut({ workspaceId, address: '+4930777777' }))
+  expect(await deployment.json(['contact', 'opt-out', id])).toMatchObject({ id, value: 'stop' })
+  expect(await isOut()).toBe(true)
+  expect((await deployment.run(['contact', 'show', id])).stdout).toContain('operator')
+  await deployment.json(['contact', 'opt-in', id])
+  expect(await isOut()).toBe(false)
+  expectRefusal(await deployment.run(['contact', 'opt-out', 'contact_0']), 1, 'contact_0')
 })
 
 test('without --json, a person reads what was done and what comes next', async () => {
@@ -60,6 +106,7 @@ test('an API key shows its secret once; only a hash of it is stored', async () =
   const again = await deployment.json<Record<string, unknown>>(['key', 'revoke', apiKey])
   const list = await deployment.json<Record<string, unknown>[]>(['key', 'list', '--workspace', owner.workspaceId])
   expect(revoked).toEqual({
+    onOptOut: null,
     apiKey,
     label: 'CRM',
     workspaceId: owner.workspaceId,

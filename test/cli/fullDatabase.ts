@@ -9,7 +9,7 @@ export function fill(path: string, messages: number): void {
   const client = new Database(path, { strict: true })
   const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
   run(
-    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide'), (?, ?, 500, ?, 900, 'keep')",
+    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide', 'send', NULL, NULL, NULL), (?, ?, 500, ?, 900, 'keep', 'refuse', '[\"PARAR\"]', '[]', 'Bye')",
     'ws_a',
     awkwardText,
     big,
@@ -20,8 +20,8 @@ export function fill(path: string, messages: number): void {
   const user = ['user_1', 'a@b.example', awkwardText, 'hash', '{"language":"pt-BR"}']
   run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2, ?)', ...user)
   run(
-    'INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5, ?, ?)',
-    ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]', '["line_a"]'],
+    'INSERT INTO api_keys VALUES (7, ?, ?, ?, ?, ?, 1, NULL, NULL, NULL, 5, ?, ?, ?)',
+    ...['key_1', 'ws_a', 'h', 'send', 'label', '["inbound"]', '["line_a"]', 'refuse'],
   )
   run("INSERT INTO plan_usage VALUES ('ws_a', '2026-01', 3)")
   run("INSERT INTO channels VALUES ('chan_1', 'ws_a', '1', NULL, 's1', 's2', 's3', 1, 2, NULL, 7)")

@@ -80,6 +80,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/settings': 'viewer',
   'PUT /api/v1/workspaces/:workspaceId/settings/name': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/deleted-messages': 'admin',
+  'PUT /api/v1/workspaces/:workspaceId/settings/opt-outs': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/rates': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/monthly-limit': 'owner',
   'GET /api/v1/workspaces/:workspaceId/setup': 'viewer',
@@ -98,6 +99,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/messages-again': 'member',
   'GET /api/v1/workspaces/:workspaceId/contacts': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/contacts/:contactId': 'viewer',
+  'PUT /api/v1/workspaces/:workspaceId/contacts/:contactId/marketing': 'member',
   'GET /api/v1/workspaces/:workspaceId/conversations': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/conversation-hits': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/conversation-count': 'viewer',
@@ -140,6 +142,7 @@ export const takenBodies: Readonly<Record<string, object>> = {
   'POST messages/:messageId/settle': { as: 'FAILED' },
   'POST messages/:messageId/reschedule': { sendAt: '2026-01-02T00:00:00Z' },
   'POST messages/:messageId/send-again': { idempotencyKey: 'again' },
+  'PUT contacts/:contactId/marketing': { value: 'stop' },
   'POST contacts/:contactId/read': { upTo: 999 },
   'POST contacts/:contactId/unread': { upTo: 999 },
   'POST contacts/:contactId/messages': {

@@ -84,6 +84,32 @@ test('200: the list says what nobody has read, until when everything may be sent
   expect(await foundBy(`?noMarketing=true&q=${encodeURIComponent(phone)}`)).toEqual([contactId])
 })
 
+test('200: a member opts a contact out, and in, and is named; what the person told the platform stays', async () => {
+  const member = await addPerson(gateway, 'member')
+  const { write, read } = gateway.gateway.store
+  const who = { workspaceId: gateway.workspaceId, phone: '+4930999', userId: null, name: 'Bob' }
+  await write.saveContact({ id: 'contact_bob', ...who, createdAt: 1, updatedAt: 1 })
+  const path = `/api/v1/workspaces/${gateway.workspaceId}/contacts`
+  const set = (id: string, value: string) => member.call(`${path}/${id}/marketing`, { method: 'PUT', body: { value } })
+  expect((await set('contact_bob', 'stop')).json.contact.id).toBe('contact_bob')
+  const shown = async (id: string) =>
+    (await member.call(`${path}/${id}`)).json.preferences.map(
+      ({ value, source }: { value: string; source: { kind: string; by: string | null } }) =>
+        [value, source.kind, source.by] as const,
+    )
+  expect(await shown('contact_bob')).toEqual([['stop', 'member', member.email]])
+  const [entry] = await read.auditEntries({ limit: 1 })
+  expect(entry).toMatchObject({ action: 'contact.opt-out', subject: 'contact_bob', actor: `console:${member.email}` })
+  await set('contact_bob', 'resume')
+  expect(await shown('contact_bob')).toEqual([['resume', 'member', member.email]])
+  const about = { of: 'contact', phone: who.phone, userId: null, name: null, newContactId: 'contact_9' } as const
+  const stop = { kind: 'user_preferences marketing_messages', at: 1, detail: { value: 'stop' }, accountId: null, about }
+  await write.keepUpdates({ channelId: gateway.channelId, updates: [stop], recordedAt: 1 })
+  expect(await shown('contact_bob')).toContainEqual(['stop', 'platform', null])
+  expect(await read.optedOut({ workspaceId: gateway.workspaceId, address: who.phone })).toBe(true)
+  expect([(await set('contact_0', 'stop')).status, (await set('contact_bob', 'no')).status]).toEqual([404, 400])
+})
+
 test('200: a contact with what it does not want', async () => {
   const { json } = await get(`/${contactId}`)
   expect(json.preferences).toMatchObject([{ category: 'marketing_messages', value: 'stop' }])

@@ -635,6 +635,27 @@ describe('POST messages/:messageId/send-again', () => {
       expect((await look(reference)).ids).toEqual([])
     })
 
+    test('200: marketing to who wants none is left out where the workspace refuses it', async () => {
+      await gateway.addTemplates({ name: 'offer', category: 'MARKETING' })
+      const offer = { type: 'template', templateName: 'offer', templateVariables: {} }
+      const id = await refused('unwanted', 131000, offer)
+      const { workspaceId } = gateway
+      const { write } = gateway.gateway.store
+      const who = { workspaceId, phone: '+4915112345678', userId: null, name: null, createdAt: 1, updatedAt: 1 }
+      const contact = await write.saveContact({ id: newId('contact'), ...who })
+      const source = { kind: 'key', word: null, by: null } as const
+      const wish = (value: 'stop' | 'resume') =>
+        write.setWish({ workspaceId, contactId: contact?.id ?? '', value, source, at: Date.now() })
+      await wish('stop')
+      expect(await look('unwanted')).toMatchObject({ ids: [], leftOut: [{ reason: 'optedOut', count: 1 }] })
+      expect((await many([id])).json.messages).toEqual([{ id, leftOut: 'optedOut', refusal: null }])
+      await write.setOptOuts({ workspaceId, onOptOut: 'send' })
+      expect((await look('unwanted')).ids).toEqual([id])
+      await write.setOptOuts({ workspaceId, onOptOut: 'refuse' })
+      await wish('resume')
+      expect((await many([id])).json.messages).toEqual([{ id, leftOut: null, refusal: null }])
+    })
+
     test('200: what the platform refuses again does not keep the others', async () => {
       const failed = [await refused('again', 131000), await refused('again', 131000)]
       let asked = 0

@@ -76,6 +76,7 @@ describe('what needs attention', () => {
     allowedNetworks: null,
     scopes: null,
     lineIds: null,
+    onOptOut: null,
     lastUsedAt: null,
   }
   const webhook = (fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({

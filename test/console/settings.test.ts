@@ -77,6 +77,32 @@ describe('PUT settings/rates', () => {
   })
 })
 
+describe('PUT settings/opt-outs', () => {
+  test('200: changes what is given; the audit names who did, with the values of before', async () => {
+    const { status, json } = await put('opt-outs', { stopWords: ['Basta', ' BASTA. '], optOutAnswer: 'Bye' })
+    expect([status, json]).toMatchObject([200, { onOptOut: 'refuse', stopWords: ['Basta'], optOutAnswer: 'Bye' }])
+    expect((await put('opt-outs', { onOptOut: 'send' })).json).toMatchObject({ onOptOut: 'send', stopWords: ['Basta'] })
+    const usual = { onOptOut: 'refuse', stopWords: null, startWords: null, optOutAnswer: null }
+    expect((await put('opt-outs', usual)).json).toMatchObject(usual)
+    expect(await lastEntry()).toMatchObject({
+      ...{ action: 'workspace.set-opt-outs', actor: `console:${owner.email}` },
+      changes: { onOptOut: ['send', 'refuse'], stopWords: ['Basta', null], optOutAnswer: ['Bye', null] },
+    })
+  })
+
+  test.each([
+    [{ onOptOut: 'ask' }, '/onOptOut'],
+    [{ stopWords: ['  ...'] }, '/stopWords'],
+    [{ stopWords: ['x'.repeat(41)] }, '/stopWords/0'],
+    [{ startWords: ['Stop!'] }, '/startWords'],
+    [{ stopWords: ['start'] }, '/startWords'],
+    [{ optOutAnswer: ' ' }, '/optOutAnswer'],
+  ])('400 VALIDATION_ERROR: %p', async (body, path) => {
+    const { status, json } = await put('opt-outs', body)
+    expect([status, json.details.issues[0].path]).toEqual([400, path])
+  })
+})
+
 describe('PUT settings/deleted-messages', () => {
   test('200: it is told by the settings, and the audit names who chose it', async () => {
     expect((await put('deleted-messages', { deletedMessages: 'hide' })).json.deletedMessages).toBe('hide')

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
+import { platformSource } from '../../src/message/optOut.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'
@@ -57,7 +58,7 @@ const ada = () => {
     name: 'Ada',
     username: null,
     userId: null,
-    preferences: [{ ...preference, at: new Date(at).toISOString() }],
+    preferences: [{ ...preference, source: platformSource, at: new Date(at).toISOString() }],
     // Another test adds lines.
     window: { ...window, lines: expect.arrayContaining([{ lineId: gateway.line.id, ...window }]) },
     createdAt: timestamp,

@@ -168,6 +168,7 @@ const told: Readonly<Record<OperationId, Told>> = {
   resumeBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/resume`] },
   cancelBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/cancel`] },
   retryBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/retry`] },
+  setPreference: 'of the workspace',
   listWebhooks: webhooks,
   addWebhook: webhooks,
   getWebhook: webhooks,

@@ -131,6 +131,9 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /batches': () => [api('/batches', { idempotencyKey: 'news', items: [text] })],
   'POST /batches/:batchId/items': () => [api('/batches/batch_1/items', { offset: 0, items: [text] })],
   'POST /batches/:batchId/retry': () => [api('/batches/batch_1/retry')],
+  'PUT /contacts/:contactId/preferences': () => [
+    api('/contacts/contact_ada/preferences', { category: 'marketing_messages', value: 'stop' }),
+  ],
   'POST /webhooks': () => [
     api('/webhooks', { url: at('/new') }),
     api('/webhooks', { url: at('/new'), format: 'platform' }),

@@ -31,7 +31,15 @@ const read = {
     return { messages: [], upTo: 0 }
   },
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
-const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const caller = {
+  workspaceId: 'ws_1',
+  keyId: 'pk_1',
+  scope: 'pk_1',
+  scopes: null,
+  lineIds: null,
+  onOptOut: null,
+  settings: null,
+}
 const guard: Guard = async () => ({ ok: true, caller, renew: async () => caller })
 /** What is logged and counted of a call. */
 const ignored = new Proxy({}, { get: () => () => undefined }) as never

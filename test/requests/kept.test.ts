@@ -11,7 +11,15 @@ import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startTestGateway } from '../gateway.ts'
 
-const caller = { workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', scopes: null, lineIds: null, settings: null }
+const caller = {
+  workspaceId: 'ws_1',
+  keyId: 'pk_1',
+  scope: 'pk_1',
+  scopes: null,
+  lineIds: null,
+  onOptOut: null,
+  settings: null,
+}
 const ended = (n: number) => ({ call: 'POST /messages/send', startedAt: 0, requestId: String(n), status: 201 })
 
 /** A store whose writes end when the test says so. */

@@ -31,7 +31,15 @@ const callsWithoutTurn: PartnerCall[] = [
 /** Found by an id, a name or an address. */
 const readsWithoutTurn = [
   ...['contact', 'contactsAt', 'file', 'formerUserIds', 'inboundMessage', 'lastEvent', 'lastNumber', 'message'],
-  ...['namedMessages', 'spellings', 'statusView', 'templateGenerations', 'templateListed', 'templatesNamed'],
+  ...[
+    'namedMessages',
+    'optedOut',
+    'spellings',
+    'statusView',
+    'templateGenerations',
+    'templateListed',
+    'templatesNamed',
+  ],
   'updates',
 ]
 

@@ -758,6 +758,18 @@ class ContactUpdatedEvent(TypedDict):
     data: _ContactUpdatedEventData
 
 
+class PreferenceSource(TypedDict):
+    """By which way it came."""
+
+    kind: Literal["platform", "word", "member", "key", "operator"]
+    """`platform`: the user said it to the upstream platform. `word`: by a word to this workspace. `member`: somebody in
+    the console. `key`: an API key. `operator`: who runs the gateway."""
+    word: Optional[str]
+    """The word, as the workspace has it."""
+    by: Optional[str]
+    """The name of the member, else its address; or the id of the API key."""
+
+
 class EventPreference(TypedDict):
     """What the user wishes."""
 
@@ -767,6 +779,7 @@ class EventPreference(TypedDict):
     """`stop` or `resume`."""
     detail: Optional[str]
     """The upstream platform's sentence about it."""
+    source: PreferenceSource
 
 
 class _ContactPreferenceChangedEventData(TypedDict):
@@ -775,7 +788,7 @@ class _ContactPreferenceChangedEventData(TypedDict):
 
 
 class ContactPreferenceChangedEvent(TypedDict):
-    """A user wants no marketing messages any more, or wants them again."""
+    """A user wants no marketing messages any more, or wants them again: see its `source`."""
 
     id: str
     """`evt_…`. Ids of a workspace sort in the order of the list."""
@@ -1052,6 +1065,7 @@ class _ContactPreferences(TypedDict):
     """`stop` or `resume`; be ready for more."""
     detail: Optional[str]
     """The upstream platform's sentence about it."""
+    source: PreferenceSource
     at: str
     """When the user said so."""
 
@@ -1091,7 +1105,7 @@ class Contact(TypedDict):
     userId: Optional[str]
     """The upstream platform's id of the user for this business."""
     preferences: List[_ContactPreferences]
-    """Which messages the user wants, as the upstream platform told. None: it never said."""
+    """Which messages the user wants, as it told the upstream platform, or this workspace. None: it never said."""
     window: ContactWindow
     createdAt: str
     """When this service first knew it."""
@@ -1892,7 +1906,7 @@ class Line(TypedDict):
 class Problem(TypedDict):
     """A reason for which a message would not be sent."""
 
-    error: Literal["VALIDATION_ERROR", "PHONE_NUMBER_REQUIRED", "PHONE_NUMBER_NOT_FOUND", "PHONE_NUMBER_INACTIVE", "NO_PHONE_NUMBER", "TEMPLATE_NOT_APPROVED", "UNAUTHORIZED", "PLAN_LIMIT_EXCEEDED", "FORBIDDEN", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "WINDOW_CLOSED", "DIRECT_SEND_OFF", "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMIT_EXCEEDED", "CHANNEL_GRAPH_ERROR", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
+    error: Literal["VALIDATION_ERROR", "PHONE_NUMBER_REQUIRED", "PHONE_NUMBER_NOT_FOUND", "PHONE_NUMBER_INACTIVE", "NO_PHONE_NUMBER", "TEMPLATE_NOT_APPROVED", "UNAUTHORIZED", "PLAN_LIMIT_EXCEEDED", "FORBIDDEN", "NOT_FOUND", "IDEMPOTENCY_CONFLICT", "WINDOW_CLOSED", "DIRECT_SEND_OFF", "OPTED_OUT", "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "RATE_LIMIT_EXCEEDED", "CHANNEL_GRAPH_ERROR", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     """What the send would be answered with. `CHANNEL_GRAPH_ERROR`: it would go upstream, and the platform would refuse
     it, as far as that shows by the listed template."""
     path: str

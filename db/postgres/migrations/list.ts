@@ -44,6 +44,7 @@ import _0041_price_rates from './0041_price_rates.sql' with { type: 'text' }
 import _0042_blocked_contacts from './0042_blocked_contacts.sql' with { type: 'text' }
 import _0043_scheduled from './0043_scheduled.sql' with { type: 'text' }
 import _0044_batches from './0044_batches.sql' with { type: 'text' }
+import _0045_opt_outs from './0045_opt_outs.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0042_blocked_contacts', sql: _0042_blocked_contacts },
   { name: '0043_scheduled', sql: _0043_scheduled },
   { name: '0044_batches', sql: _0044_batches },
+  { name: '0045_opt_outs', sql: _0045_opt_outs },
 ]

@@ -12,6 +12,7 @@ import { timesMax } from '../../inbound/window.ts'
 import { setBlocked } from '../../operations/blocking.ts'
 import { addContact, contactFields, contactOf, contactView, newContactFields } from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
+import { setWish, wishField } from '../../operations/optOuts.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps, pageDefault } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
@@ -67,7 +68,7 @@ const blockAnswer = wired('BlockedContact', { lineIds: Type.Array(Type.String())
 
 const contactAnswer = wired('ContactDetails', {
   contact: contactSchema,
-  preferences: Type.Array(preferenceSchema, { description: 'Preferences of the person, as reported by the platform.' }),
+  preferences: Type.Array(preferenceSchema, { description: 'Wishes of the person, as told to the platform or here.' }),
   flows: Type.Array(
     closed({
       messageId: Type.String(),
@@ -78,6 +79,9 @@ const contactAnswer = wired('ContactDetails', {
     }),
   ),
 })
+
+const wishBody = wired('ContactWish', { value: wishField })
+const wishAnswer = wired('ContactOfWish', { contact: contactSchema })
 
 const forgottenAnswer = wired('ForgottenContact', {
   messages: Type.Integer({ description: 'Messages to it.' }),
@@ -153,6 +157,20 @@ export function contactRoutes(parts: ConsoleParts) {
         response: contactAnswer,
         summary: 'Show a contact',
         description: 'With its preferences and its flows.',
+      },
+    )
+    .put(
+      '/contacts/:contactId/marketing',
+      async ({ member, params: { contactId }, body: { value } }) => {
+        const source = { kind: 'member', word: null, by: member.user.name ?? member.user.email } as const
+        return { contact: shownContact(done(await setWish(member, contactId, value, source))) }
+      },
+      {
+        role: 'member',
+        body: wishBody,
+        response: wishAnswer,
+        summary: 'Opt a contact out of marketing, or in',
+        description: 'In the place of the person. What the person told the platform stays.',
       },
     )
     .get(

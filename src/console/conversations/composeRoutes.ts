@@ -74,7 +74,7 @@ export function composeRoutes(parts: ConsoleParts) {
       '/message-check',
       async ({ member: { workspaceId, turn }, body: { message } }) => {
         await turn()
-        const caller = { workspaceId, lineIds: null, scope: workspaceId }
+        const caller = { workspaceId, lineIds: null, onOptOut: null, scope: workspaceId }
         const { sendable, problems, text } = await checkedSend(parts.sending, caller, checkSendBody(message))
         return { sendable, problems: problems.map(({ path, message: what }) => ({ path, message: what })), text }
       },

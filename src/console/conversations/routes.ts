@@ -12,7 +12,7 @@ import { inSteps } from '../../reading/steps.ts'
 import { shownContact } from '../contacts/routes.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { conflict, done, wrongField } from '../refusals.ts'
+import { conflict, done, found, wrongField } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { composeRoutes } from './composeRoutes.ts'
 import { findHits } from './hits.ts'
@@ -108,11 +108,12 @@ export function conversationRoutes(parts: ConsoleParts) {
         const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
         const { upTo, unread, sorted } = await read.heard({ workspaceId: member.workspaceId, contactId: contact.id })
-        const [page, times, lines, updates] = await Promise.all([
+        const [page, times, lines, updates, workspace] = await Promise.all([
           conversationPage(read, contact, around === undefined ? place : { around: Date.parse(around) }),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
           read.lines(member.workspaceId),
           read.updates(contact.id),
+          read.workspace(member.workspaceId),
         ])
         const noMarketing = wantsNoMarketing(updates)
         const active = lines.filter(line => line.active)
@@ -121,6 +122,7 @@ export function conversationRoutes(parts: ConsoleParts) {
         const phoneNumberId = usualLine(times, active)?.id ?? null
         return {
           ...{ contact: shownContact(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
+          onOptOut: found(workspace, 'workspace').onOptOut,
           lines: lines.map(({ id, number, label, active }) => ({
             ...{ id, number, label, active, windowEndsAt: isoOrNull(ends.get(id) ?? null) },
             isWindowKnown: isRestClosed || ends.has(id),

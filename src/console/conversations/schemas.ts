@@ -5,6 +5,7 @@ import { messageStatuses } from '../../message/statuses.ts'
 import { messageTypes } from '../../message/words.ts'
 import { contactFields } from '../../operations/contacts.ts'
 import { idField } from '../../operations/fields.ts'
+import { onOptOutField } from '../../operations/optOuts.ts'
 import { contactSchema, noMarketing } from '../contacts/routes.ts'
 import { bubble, said } from '../messages/schemas.ts'
 import { senderSchema } from '../messages/senders.ts'
@@ -148,6 +149,7 @@ export const conversationAnswer = wired('Conversation', {
   ...sorted,
   lines: Type.Array(lineSchema, { description: 'Those of the workspace. Only active ones send.' }),
   noMarketing,
+  onOptOut: onOptOutField,
 })
 
 export const conversationsAnswer = wired('ConversationList', {

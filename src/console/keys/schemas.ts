@@ -1,6 +1,7 @@
 import { Type, wire } from '../../base/schema.ts'
 import { keyGraceMsMax, newKeyFields } from '../../operations/apiKeys.ts'
 import { graceFields } from '../../operations/fields.ts'
+import { onOptOutField } from '../../operations/optOuts.ts'
 import { moment, momentOrNull, orNull, shape, textOrNull, wired } from '../shapes.ts'
 
 const limits = {
@@ -10,12 +11,14 @@ const limits = {
   }),
 }
 
+const onOptOut = orNull(onOptOutField, { description: 'Marketing to who wants none; null: as the workspace has it.' })
+
 const lineIds = orNull(newKeyFields.lineIds, {
   description: 'The lines that it sends from, and of which it sees what belongs to them; null: all of the workspace.',
 })
 
 const scopes = orNull(newKeyFields.scopes, {
-  description: 'What it may do; null: everything but `webhooks`, `templates:write` and `graph`.',
+  description: 'What it may do; null: everything but `contacts:write`, `webhooks`, `templates:write` and `graph`.',
 })
 
 const keyFields = {
@@ -25,6 +28,7 @@ const keyFields = {
   scope: Type.String({ description: 'Keys of one scope share their idempotency keys: a key and its successors.' }),
   scopes,
   lineIds,
+  onOptOut,
   ...limits,
   createdAt: moment,
   lastUsedAt: momentOrNull,
@@ -45,11 +49,12 @@ export const keySecretAnswer = wire(keySecretSchema)
 export const keysAnswer = wired('ApiKeyList', { apiKeys: Type.Array(listedKeySchema) })
 export const rotatedAnswer = wired('RotatedApiKey', { key: keySecretSchema, former: keySchema })
 
-export const limitsBody = wired('ApiKeyLimits', limits)
+export const limitsBody = wired('ApiKeyLimits', { ...limits, onOptOut: Type.Optional(onOptOut) })
 export const newKeyBody = wired('NewApiKey', {
   label: Type.Optional(newKeyFields.label),
   scopes: Type.Optional(scopes),
   lineIds: Type.Optional(lineIds),
+  onOptOut: Type.Optional(onOptOut),
   expiresAt: Type.Optional(limits.expiresAt),
   allowedNetworks: Type.Optional(limits.allowedNetworks),
 })

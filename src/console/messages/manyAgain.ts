@@ -10,6 +10,8 @@ import { idField } from '../../operations/fields.ts'
 import { type Filter, findAll, type Searcher, searcherOf } from '../../reading/messages.ts'
 import { againAtOnceMax } from '../../reading/steps.ts'
 import { contentToSend, requestAgain } from '../../sending/again.ts'
+import { findTemplate } from '../../sending/compose.ts'
+import { optOutRefusal } from '../../sending/optOut.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { wired } from '../shapes.ts'
@@ -25,14 +27,15 @@ const againMax = 500
 const lookMsMax = 2_000
 
 /** Why a message of the filter is not sent again with the others. */
-const leftOutReasons = ['again', 'unknown', 'waiting', 'notFailed', 'recipient', 'notStored'] as const
+const leftOutReasons = ['again', 'unknown', 'waiting', 'notFailed', 'recipient', 'optedOut', 'notStored'] as const
 type LeftOut = (typeof leftOutReasons)[number]
 
 const leftOut = Type.Enum([...leftOutReasons], {
   description:
     '`again`: it was sent again already. `unknown`: it may have arrived. `waiting`: it has no end yet. `notFailed`: ' +
-    'it reached the platform. `recipient`: the recipient is the reason of its failure. `notStored`: its content is ' +
-    'no longer stored.',
+    'it reached the platform. `recipient`: the recipient is the reason of its failure. `optedOut`: it is ' +
+    'marketing, which the recipient does not want, and the workspace refuses that. `notStored`: its content is no ' +
+    'longer stored.',
 })
 const offered = wired('MessagesToSendAgain', {
   ids: Type.Array(Type.String(), { description: `Newest first, at most ${againMax}.` }),
@@ -69,7 +72,7 @@ export function manyAgainRoutes(parts: ConsoleParts) {
         const { workspaceId, turn } = member
         return searches.search(member, async () => {
           const searcher = searcherOf(read, clock, turn, lookMsMax)
-          const { sendable, ...others } = await lookThrough(searcher, filterOf(workspaceId, query))
+          const { sendable, ...others } = await lookThrough(searcher, workspaceId, filterOf(workspaceId, query))
           return {
             ids: sendable.map(({ id }) => id),
             ...others,
@@ -91,7 +94,7 @@ export function manyAgainRoutes(parts: ConsoleParts) {
         const { workspaceId } = member
         const page = { direction: 'older', cursor: undefined, limit: ids.length, scan: ids.length } as const
         const { messages } = await read.searchMessages({ workspaceId, ids, ...page })
-        const results = (await judged(read, messages)).map(async ({ message, content, why }) => {
+        const results = (await judged(read, workspaceId, messages)).map(async ({ message, content, why }) => {
           const { id } = message
           if (why !== null || content === null) return { id, leftOut: why, refusal: null }
           // The key of “Send again” in its conversation: whichever is pressed, it is sent once.
@@ -118,7 +121,7 @@ export function manyAgainRoutes(parts: ConsoleParts) {
 }
 
 /** From the newest on, until there are enough or it takes long. Those that are left out keep no others back. */
-async function lookThrough(searcher: Searcher & { readonly read: StoreReads }, filter: Filter) {
+async function lookThrough(searcher: Searcher & { readonly read: StoreReads }, workspaceId: string, filter: Filter) {
   const sendable: Message[] = []
   const counts = new Map<LeftOut, number>()
   const seen = (isMore: boolean) => ({
@@ -129,7 +132,7 @@ async function lookThrough(searcher: Searcher & { readonly read: StoreReads }, f
     for (let at = 0; at < found.length; at += againAtOnceMax) {
       if (sendable.length + againAtOnceMax > againMax || searcher.isLate()) return seen(true)
       await searcher.turn()
-      for (const { message, why } of await judged(searcher.read, found.slice(at, at + againAtOnceMax))) {
+      for (const { message, why } of await judged(searcher.read, workspaceId, found.slice(at, at + againAtOnceMax))) {
         if (why === null) sendable.push(message)
         else counts.set(why, (counts.get(why) ?? 0) + 1)
       }
@@ -140,15 +143,30 @@ async function lookThrough(searcher: Searcher & { readonly read: StoreReads }, f
 }
 
 /** @returns the messages, with what they are sent as, or why not */
-async function judged(read: Pick<StoreReads, 'messageContents' | 'sentAgainAs'>, messages: readonly Message[]) {
+async function judged(
+  read: Pick<StoreReads, 'messageContents' | 'optedOut' | 'sentAgainAs' | 'templatesNamed' | 'workspace'>,
+  workspaceId: string,
+  messages: readonly Message[],
+) {
   const contents = await read.messageContents(messages.map(({ id }) => id))
+  const onOptOut = (await read.workspace(workspaceId))?.onOptOut ?? 'send'
+  async function isUnwanted(
+    { channelId, recipient }: Message,
+    { content }: NonNullable<ReturnType<typeof contentToSend>>,
+  ) {
+    if (onOptOut === 'send' || content.type !== 'template') return false
+    const match = await findTemplate(read, channelId, content)
+    const category = match.kind === 'found' ? match.template.category : null
+    return (await optOutRefusal(read, { workspaceId, recipient, onOptOut, category })) !== null
+  }
   return Promise.all(
     messages.map(async message => {
       const payload = contents.get(message.id)
       const content = payload === undefined ? null : contentToSend(payload)
       const isRepeated = hasFailed(message.status) && (await read.sentAgainAs(message.id)).length > 0
       const why = isRepeated ? 'again' : (whyNot(message) ?? (content === null ? 'notStored' : null))
-      return { message, content, why }
+      const isLeft = why === null && content !== null && (await isUnwanted(message, content))
+      return { message, content, why: isLeft ? ('optedOut' as const) : why }
     }),
   )
 }

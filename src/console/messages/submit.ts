@@ -38,7 +38,7 @@ export async function submit(
   { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
 ) {
   const caller: SendCaller = {
-    ...{ workspaceId, scope: workspaceId, keyId: null, lineIds: null, settings: null },
+    ...{ workspaceId, scope: workspaceId, keyId: null, lineIds: null, onOptOut: null, settings: null },
     requestId: givenRequestId(request),
     traceparent: request.headers.get('traceparent'),
     async renew() {

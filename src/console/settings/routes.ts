@@ -3,7 +3,9 @@ import type { Workspace } from '../../../db/contract/accounts.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { settings, shownSettings } from '../../config/settings.ts'
 import { dropInPrefix } from '../../http/dropInCalls.ts'
+import { startWordsDefault, stopWordsDefault } from '../../message/optOut.ts'
 import { nameField } from '../../operations/fields.ts'
+import { optOutFields, setOptOuts } from '../../operations/optOuts.ts'
 import { ratesFileField, setPriceRates } from '../../operations/priceRates.ts'
 import {
   deletedMessagesField,
@@ -23,6 +25,7 @@ const workspaceSchema = shape('WorkspaceSettings', {
   monthlyMessageLimit: orNull(Type.Integer(), { description: 'Null: unlimited.' }),
   monthlyCeiling: orNull(Type.Integer(), { description: 'What the operator allows at most. Null: no limit.' }),
   deletedMessages: deletedMessagesField,
+  ...optOutFields,
   createdAt: moment,
 })
 const workspaceAnswer = wire(workspaceSchema)
@@ -33,6 +36,7 @@ const limitBody = wired('MonthlyLimit', {
   }),
 })
 const deletedMessagesBody = wired('DeletedMessages', { deletedMessages: deletedMessagesField })
+const optOutsBody = wire(Type.Partial(shape('OptOutSettings', optOutFields)))
 const ratesBody = wired('PriceRates', {
   file: orNull(ratesFileField, {
     description: 'CSV with the columns country, category, price and currency; null: the rates are removed.',
@@ -53,6 +57,10 @@ const settingsAnswer = wired('Settings', {
   rates: orNull(closed({ count: Type.Integer(), currencies: Type.Array(Type.String()), setAt: moment }), {
     description: 'By which what is charged becomes an estimate; null: there are none.',
   }),
+  usualWords: closed(
+    { stop: Type.Array(Type.String()), start: Type.Array(Type.String()) },
+    { description: 'Those of a workspace that has none of its own.' },
+  ),
   graphUrl: orNull(Type.String(), {
     description:
       'Where existing clients of the upstream platform are answered: without PUBLIC_URL, a path of the address of ' +
@@ -87,6 +95,7 @@ export function settingsRoutes(parts: ConsoleParts) {
             currencies: [...new Set(rates.rates.map(({ currency }) => currency))],
             setAt: iso(rates.setAt),
           },
+          usualWords: { stop: [...stopWordsDefault], start: [...startWordsDefault] },
           graphUrl: config.hasGraphApi ? (publicUrl ?? '') + dropInPrefix : null,
           isSandbox: sandbox !== null,
         }
@@ -123,6 +132,14 @@ export function settingsRoutes(parts: ConsoleParts) {
           'content, to everybody and by API keys too.',
       },
     )
+    .put('/opt-outs', async ({ member, body }) => view(done(await setOptOuts(member, member.workspaceId, body))), {
+      role: 'admin',
+      body: optOutsBody,
+      response: workspaceAnswer,
+      summary: 'Set what becomes of opt-outs',
+      description:
+        'Only what is given changes: the words, the answer, and whether marketing to who wants none is sent.',
+    })
     .put('/rates', async ({ member, body }) => done(await setPriceRates(member, member.workspaceId, body.file)), {
       role: 'admin',
       body: ratesBody,
@@ -144,4 +161,8 @@ export function settingsRoutes(parts: ConsoleParts) {
     )
 }
 
-const view = (workspace: Workspace) => picked(workspaceSchema, { ...workspace, createdAt: iso(workspace.createdAt) })
+const view = (workspace: Workspace) => {
+  const { stopWords, startWords, createdAt } = workspace
+  const lists = { stopWords: stopWords && [...stopWords], startWords: startWords && [...startWords] }
+  return picked(workspaceSchema, { ...workspace, ...lists, createdAt: iso(createdAt) })
+}

@@ -6,6 +6,7 @@ import { noStorage } from '../../http/fileAnswer.ts'
 import { lacking } from '../../http/scopes.ts'
 import { noPosition } from '../../reading/cursor.ts'
 import { directSendOff } from '../../sending/directSend.ts'
+import { optedOut } from '../../sending/optOut.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { sendAtProblem } from '../../sending/sendAt.ts'
 import * as batchExamples from './batchExamples.ts'
@@ -27,6 +28,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   VALIDATION_ERROR: {
     noAddress: issue(['addWebhook', 'changeWebhook'], 'A webhook without an address', '/url', 'is required'),
     unreadable: issue('checkMessage', 'No JSON', '', 'is not readable JSON in UTF-8'),
+    wish: issue('setPreference', 'No such wish', '/value', 'must be one of stop, resume'),
     grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be at most 168'),
     eventType: issue('testWebhook', 'No type of event', '/type', `must be one of ${eventTypes.join(', ')}`),
     deliveryState: issue(
@@ -186,7 +188,11 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: 'The file is not stored yet. Try again in a minute.',
       details: { state: 'pending' },
     },
-    contactId: { operation: 'getContact', summary: 'Unknown contact', message: 'No contact has this id.' },
+    contactId: {
+      operation: ['getContact', 'setPreference'],
+      summary: 'Unknown contact',
+      message: 'No contact has this id.',
+    },
     number: { operation: 'findContact', summary: 'Unknown number', message: 'No contact has this number.' },
     template: {
       operation: 'sendMessage',
@@ -206,18 +212,9 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: 'This idempotency key was used before with a different body. Use a new key for a new message.',
     },
   },
-  WINDOW_CLOSED: {
-    closed: {
-      summary: 'No open window',
-      message: windowClosed.message,
-    },
-  },
-  DIRECT_SEND_OFF: {
-    switchedOff: {
-      summary: 'Direct Send is off',
-      message: directSendOff.message,
-    },
-  },
+  WINDOW_CLOSED: { closed: { summary: 'No open window', message: windowClosed.message } },
+  DIRECT_SEND_OFF: { switchedOff: { summary: 'Direct Send is off', message: directSendOff.message } },
+  OPTED_OUT: { noMarketing: { summary: 'The recipient wants no marketing', message: optedOut.message } },
   CONFLICT: {
     ...batchExamples.conflict,
     tooManyWebhooks: {

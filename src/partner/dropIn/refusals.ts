@@ -1,7 +1,7 @@
 import { type Details, httpStatusOf, type PartnerReason, type Refusal } from '../../base/errors.ts'
 import { field, list, text } from '../../base/json.ts'
 import { passScope } from '../../base/keyScopes.ts'
-import { closedWindowCode } from '../../graph/codes.ts'
+import { closedWindowCode, stoppedMarketingCode } from '../../graph/codes.ts'
 import { type AnswerHeaders, jsonAnswer } from '../../http/answers.ts'
 import type { Outcome } from '../endpoint.ts'
 
@@ -19,6 +19,8 @@ const badParameter: GraphCode = { code: 100 }
 /** "Unsupported request: the object does not exist, or you may not see it". */
 const noObject: GraphCode = { code: 100, subcode: 33, status: 400 }
 
+const stoppedMarketing = 'User has stopped marketing messages from this business'
+
 const codes = {
   VALIDATION_ERROR: badParameter,
   PHONE_NUMBER_REQUIRED: noObject,
@@ -33,6 +35,7 @@ const codes = {
   IDEMPOTENCY_CONFLICT: badParameter,
   WINDOW_CLOSED: { code: closedWindowCode, status: 400 },
   DIRECT_SEND_OFF: { code: 100, status: 400 },
+  OPTED_OUT: { code: stoppedMarketingCode, status: 400, title: stoppedMarketing },
   CONFLICT: badParameter,
   PAYLOAD_TOO_LARGE: badParameter,
   UNSUPPORTED_MEDIA_TYPE: { code: 100, status: 400 },

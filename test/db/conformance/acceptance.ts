@@ -75,8 +75,8 @@ export function acceptanceSuite(open: OpenStore): void {
       await seed(db)
       await db.write('acceptMessage', draft({ id: 'msg_1', createdAt: t0 - 1 }))
       await db.write('acceptMessage', draft({ id: 'msg_2', createdAt: t0 }))
-      expect(await db.read.plan({ workspaceId: 'ws_1', month: '2025-12' })).toEqual({ limit: null, used: 1 })
-      expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toEqual({ limit: null, used: 1 })
+      expect(await db.read.plan({ workspaceId: 'ws_1', month: '2025-12' })).toMatchObject({ limit: null, used: 1 })
+      expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ limit: null, used: 1 })
     })
   })
 

@@ -58,7 +58,7 @@ export function accountsSuite(open: OpenStore): void {
     test('are answered without the hash of their secret; only the authenticating read has it', async () => {
       const { secretHash, ...made } = key('pk_1')
       const unused = { expiresAt: null, revokedAt: null, allowedNetworks: null, lastUsedAt: null }
-      const shown = { ...made, ...unused, scope: 'pk_1', scopes: null, lineIds: null }
+      const shown = { ...made, ...unused, scope: 'pk_1', scopes: null, lineIds: null, onOptOut: null }
       expect(await db.write('createKey', key('pk_1'))).toEqual(shown)
       expect(await db.read.keys('ws_1')).toContainEqual(shown)
       expect(await db.read.key('pk_1')).toEqual({ ...shown, secretHash })
@@ -105,6 +105,7 @@ export function accountsSuite(open: OpenStore): void {
         allowedNetworks: ['10.0.0.0/8'],
         scopes: ['inbound', 'media'] as const,
         lineIds: ['line_1'],
+        onOptOut: 'refuse' as const,
       }
       await db.write('createKey', { ...key('pk_1'), ...chosen })
       const shared = { ...chosen, scopes: [...chosen.scopes], workspaceId: 'ws_1', scope: 'pk_1' }

@@ -25,6 +25,7 @@ import { messageSearchSuite } from './messageSearch.ts'
 import { messageTokensSuite } from './messageTokens.ts'
 import { numberSpellingsSuite } from './numberSpellings.ts'
 import { operatorInvitationsSuite } from './operatorInvitations.ts'
+import { optOutsSuite } from './optOuts.ts'
 import { parkingSuite } from './parking.ts'
 import { paymentsSuite } from './payments.ts'
 import { pruneSuite } from './prune.ts'
@@ -67,6 +68,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['messageSearch', messageSearchSuite],
   ['messageTokens', messageTokensSuite],
   ['numberSpellings', numberSpellingsSuite],
+  ['optOuts', optOutsSuite],
   ['parking', parkingSuite],
   ['payments', paymentsSuite],
   ['prune', pruneSuite],

@@ -50,11 +50,11 @@ export function readsSuite(open: OpenStore): void {
         db.read.channel('chan_1'),
       ])
       if (!key || !channel) throw new Error('they were stored')
-      expect([plan, lines.length]).toEqual([{ limit: 9, used: 1 }, 1])
+      expect([plan, lines.length]).toEqual([{ limit: 9, used: 1, onOptOut: 'refuse' }, 1])
       // Also when many are asked for at once: each gets its own.
       const [asked, later, same, none] = await Promise.all([ask(), ask('pk_seed', '2026-02'), ask(), ask('pk_none')])
       const settings: SendSettings = { month: '2026-01', plan, lines, channels: [channel] }
-      const unused: SendSettings = { ...settings, month: '2026-02', plan: { limit: 9, used: 0 } }
+      const unused: SendSettings = { ...settings, month: '2026-02', plan: { limit: 9, used: 0, onOptOut: 'refuse' } }
       if (!asked || !later) throw new Error('the key was found before')
       expect<(SendSettings | null)[]>([null, settings]).toContainEqual(asked.settings)
       expect<(SendSettings | null)[]>([null, unused]).toContainEqual(later.settings)
@@ -119,7 +119,7 @@ export function readsSuite(open: OpenStore): void {
       expect(ids(await db.read.templates({ workspaceId, approved: true }))).toEqual(['tpl_2'])
       expect(ids(await db.read.contacts({ workspaceId, limit: 10 }))).toEqual(['contact_2'])
       expect(ids(await db.read.messages({ workspaceId, limit: 10 }))).toEqual(['msg_2'])
-      expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({ limit: 7, used: 1 })
+      expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({ limit: 7, used: 1, onOptOut: 'refuse' })
     })
 
     test('in what is open, however alike their ids end', async () => {
@@ -159,7 +159,11 @@ export function readsSuite(open: OpenStore): void {
       expect(await db.read.message('x')).toBeNull()
       expect(await db.read.timeline('x')).toEqual([])
       expect(await db.read.lines('x')).toEqual([])
-      expect(await db.read.plan({ workspaceId: 'x', month: '2026-01' })).toEqual({ limit: null, used: 0 })
+      expect(await db.read.plan({ workspaceId: 'x', month: '2026-01' })).toEqual({
+        limit: null,
+        used: 0,
+        onOptOut: 'send',
+      })
     })
   })
 

@@ -32,6 +32,10 @@ const lists: Lists = {
   dueMessages: ofOne,
   scheduledCount: [{ workspaceId, before: t0, max: 2 }],
   plan: [{ workspaceId, month: '2026-01' }],
+  optedOut: [
+    { workspaceId, address: '+491' },
+    { workspaceId, address: 'user.1' },
+  ],
   roleIn: [{ workspaceId, userId: 'user_1' }],
   invitations: [{ workspaceId, at: t0 }],
   templateGenerations: [workspaceId],

@@ -46,6 +46,7 @@ beforeAll(async () => {
     { name: 'bilingual', language: 'en_US' },
     { name: 'bilingual', language: 'de' },
     { name: 'waiting', lastUpdateAt: Date.parse('2026-02-24T09:31:12Z'), status: 'PENDING' },
+    { name: 'offer', category: 'MARKETING' },
     // A record that no upstream would list; it stands for any defect of our own.
     { name: 'broken', components: '{' },
   )
@@ -308,6 +309,26 @@ async function changedTooLate(sends: object, ...calls: readonly [call: string, b
 const inAnHour = () => ({ sendAt: new Date(Date.now() + hourMs).toISOString() })
 
 /** Real refusals, one for each example of the document, with the shape of its details. */
+async function toWhoOptedOut(): Promise<Answer> {
+  const { store } = gateway.gateway
+  const at = Date.now()
+  const who = { workspaceId: gateway.workspaceId, phone: '+4915155555555', userId: null, name: null }
+  const contact = await store.write.saveContact({ id: 'contact_out', ...who, createdAt: at, updatedAt: at })
+  if (!contact) throw new Error('the workspace is there')
+  const source = { kind: 'member', word: null, by: 'Ada' } as const
+  await store.write.setWish({ workspaceId: who.workspaceId, contactId: contact.id, value: 'stop', source, at })
+  return gateway.send(template({ templateName: 'offer', phone: who.phone }))
+}
+
+const setWish = async (contactId: string, value: string) =>
+  answerOf(
+    fetch(`${gateway.url}${contactsPath}/${contactId}/preferences`, {
+      method: 'PUT',
+      headers: { ...(await gateway.createKey({ scopes: ['contacts:write'] })), 'content-type': 'application/json' },
+      body: JSON.stringify({ category: 'marketing_messages', value }),
+    }),
+  )
+
 const rows: readonly Row[] = [
   ...(Object.keys(partnerOperations) as OperationId[]).map(
     (operation): Row => [`${operation}Scope`, 'FORBIDDEN', ['scope'], () => beyondScopes(operation), operation],
@@ -482,6 +503,8 @@ const rows: readonly Row[] = [
     },
   ],
   ['switchedOff', 'DIRECT_SEND_OFF', null, () => gateway.send({ ...text, category: 'utility' })],
+  ['noMarketing', 'OPTED_OUT', null, toWhoOptedOut],
+  ['wish', 'VALIDATION_ERROR', ['issues'], () => setWish('contact_0', 'no'), 'setPreference'],
   ['closed', 'WINDOW_CLOSED', null, () => gateway.send({ ...text, requireOpenWindow: true })],
   ['tooLarge', 'PAYLOAD_TOO_LARGE', null, () => gateway.send({ ...text, content: 'x'.repeat(140_000) })],
   ['unreadable', 'VALIDATION_ERROR', ['issues'], () => checkText('{'), 'checkMessage'],

@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
+import { optOuts } from '../../texts/en/optOuts.ts'
 import { texts } from '../../texts/texts.ts'
 import { ConversationView } from '../conversations/Conversation.tsx'
 import { type ConversationPage, useConversation } from '../conversations/queries.ts'
@@ -41,7 +42,7 @@ export function ContactPage() {
             <div>
               <Stack>
                 <ContactFacts workspaceId={workspaceId} contact={contact} />
-                <Preferences preferences={preferences} />
+                <Preferences contact={contact} preferences={preferences} />
                 {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
                 <Group>
                   <Blocking contactId={contact.id} />
@@ -83,21 +84,23 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
   )
 }
 
-function Preferences({ preferences }: { preferences: ContactDetails['preferences'] }) {
+function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 'preferences'>) {
+  const { can } = useWorkspace()
+  const own = preferences.find(({ source }) => source.kind !== 'platform')
   return (
-    <Section title={words.optOut}>
+    <Section title={words.optOut} actions={can('member') && <Wish contact={contact} isOut={own?.value === 'stop'} />}>
       {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
       <Stack gap="xs">
-        {preferences.map(({ category, value, detail, at }) => {
+        {preferences.map(({ category, value, source: { kind, word, by }, at }) => {
           const named = words.categories[category] ?? category
           const isStopped = value === 'stop'
           return (
-            <Group key={category} justify="space-between">
+            <Group key={`${category} ${kind === 'platform'}`} justify="space-between">
               <StatusBadge tone={isStopped ? 'bad' : 'good'}>
                 {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
               </StatusBadge>
               <Hint>
-                {detail} <Time at={at} />
+                {optOuts.sources[kind](word ?? by ?? '')} <Time at={at} />
               </Hint>
             </Group>
           )
@@ -115,6 +118,25 @@ function Blocking({ contactId }: { contactId: string }) {
 function BlockButtons({ page }: { page: ConversationPage }) {
   const { block, unblock } = useBlocking(page)
   return [unblock, block].map(asking => asking && <AskingButton key={asking.label} asking={asking} />)
+}
+
+/** Opts out of marketing in the place of the person, or in. */
+function Wish({ contact: { id: contactId }, isOut }: Pick<ContactDetails, 'contact'> & { isOut: boolean }) {
+  const { routes, change } = useWorkspaceRoutes()
+  const value = isOut ? 'resume' : 'stop'
+  const { label, title, question, confirm } = optOuts.acts[value]
+  return (
+    <ConfirmButton
+      label={label}
+      button={{ variant: 'default', size: 'xs' }}
+      title={title}
+      confirmLabel={confirm}
+      onConfirm={() => change(routes.contacts({ contactId }).marketing.put({ value }))}
+      isHarmless
+    >
+      <Text size="sm">{question}</Text>
+    </ConfirmButton>
+  )
 }
 
 function Forget({ contactId }: { contactId: string }) {

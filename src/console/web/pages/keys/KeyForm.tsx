@@ -2,12 +2,14 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { dayMs } from '../../../../base/durations.ts'
 import { type KeyScope, keyScopes } from '../../../../base/keyScopes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
+import type { OnOptOut } from '../../../../message/optOut.ts'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { all, Choices, chosenOf } from '../../components/Choices.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { localTime } from '../../components/times.ts'
+import { optOuts } from '../../texts/en/optOuts.ts'
 import { texts } from '../../texts/texts.ts'
 import { LineChoices } from '../channels/LineChoices.tsx'
 import { KeySecret } from './KeySecret.tsx'
@@ -17,6 +19,8 @@ const words = texts.apiKeys
 
 /** The end stays as it is. */
 const asNow = 'asNow'
+/** The key has no word of its own. */
+const ofWorkspace = 'workspace'
 
 /**
  * When a key ends and where it can be used from; then the secret of a new one.
@@ -39,15 +43,18 @@ export function KeyForm(props: {
       lineIds: chosen?.lineId ?? all,
       expiresAt: end === null ? 'never' : asNow,
       allowedNetworks: key?.allowedNetworks?.join('\n') ?? '',
+      onOptOut: key?.onOptOut ?? ofWorkspace,
     },
     rules: {
       scopes: value => (value === '' ? words.chooseOne : null),
       lineIds: value => (value === '' ? words.chooseOne : null),
     },
-    async send({ label, scopes, lineIds, expiresAt, allowedNetworks }) {
+    async send({ label, scopes, lineIds, expiresAt, allowedNetworks, onOptOut }) {
       const limits = {
         expiresAt: expiresAt === asNow ? end : endOf(expiresAt),
         allowedNetworks: networksOf(allowedNetworks),
+        // The form offers no other.
+        onOptOut: onOptOut === ofWorkspace ? null : (onOptOut as OnOptOut),
       }
       if (key === null) {
         const named = label.trim() === '' ? {} : { label: label.trim() }
@@ -78,6 +85,11 @@ export function KeyForm(props: {
       )}
       <NativeSelect {...labelled(words, 'expires')} data={choices} data-autofocus {...form.text('expiresAt')} />
       <Textarea {...labelled(words, 'networks')} autosize minRows={2} {...form.text('allowedNetworks')} />
+      <NativeSelect
+        label={optOuts.onOptOut}
+        data={[{ value: ofWorkspace, label: optOuts.asWorkspace }, ...choicesOf(optOuts.choices)]}
+        {...form.text('onOptOut')}
+      />
     </Form>
   )
 }

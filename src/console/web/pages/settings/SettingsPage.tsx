@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
+import { OptOutSection } from './OptOutSection.tsx'
 import { RatesSection } from './RatesSection.tsx'
 import { useSettings, WorkspaceSection, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
@@ -66,6 +67,7 @@ export function SettingsPage() {
         {data => (
           <>
             <WorkspaceSection workspace={data.workspace} />
+            <OptOutSection {...data} />
             <RatesSection rates={data.rates} />
             <GatewaySection {...data} />
           </>

@@ -29,6 +29,12 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     waiting: count => plural(count, 'Eine wartet noch', `${count} warten noch`),
     notFailed: count => plural(count, 'Eine scheiterte nicht', `${count} scheiterten nicht`),
     recipient: count => plural(count, 'Eine scheiterte an ihrem Empfänger', `${count} scheiterten an ihren Empfängern`),
+    optedOut: count =>
+      plural(
+        count,
+        'Eine ist Werbung an jemanden, der keine will',
+        `${count} sind Werbung an Personen, die keine wollen`,
+      ),
     notStored: count =>
       plural(
         count,

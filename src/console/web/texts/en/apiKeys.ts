@@ -31,6 +31,7 @@ export const apiKeys = isolating({
     'events:read': 'Read all events, also what users write.',
     inbound: 'Read what users write, mark it as read, and, by existing clients, block users.',
     'contacts:read': 'Find contacts, with their numbers.',
+    'contacts:write': 'Opt contacts out of marketing, and in.',
     media: 'Upload files to send, fetch what users sent, and, by existing clients, delete both.',
     webhooks: 'Add, change and remove webhooks: where events go, also what users write.',
     graph: 'Let clients of the platform speak to this gateway, with one token for key and secret.',

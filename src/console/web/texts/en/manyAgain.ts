@@ -23,6 +23,8 @@ export const manyAgain = isolating({
     notFailed: (count: number) => plural(count, 'One did not fail', `${count} did not fail`),
     recipient: (count: number) =>
       plural(count, 'One failed because of its recipient', `${count} failed because of their recipients`),
+    optedOut: (count: number) =>
+      plural(count, 'One is marketing to who wants none', `${count} are marketing to who wants none`),
     notStored: (count: number) =>
       plural(count, 'The content of one is no longer stored', `The contents of ${count} are no longer stored`),
   },

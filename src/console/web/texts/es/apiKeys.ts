@@ -32,6 +32,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Leer todos los eventos, también lo que escriben los usuarios.',
     inbound: 'Leer lo que escriben los usuarios, marcarlo como leído y, con programas existentes, bloquear a usuarios.',
     'contacts:read': 'Buscar contactos, con sus números.',
+    'contacts:write': 'Dar de baja de la publicidad a contactos, y de alta.',
     media:
       'Subir archivos para enviarlos, obtener los que enviaron los usuarios y, con programas existentes, ' +
       'eliminar ambos.',

@@ -24,6 +24,8 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     waiting: count => plural(count, 'Uno aún espera', `${count} aún esperan`),
     notFailed: count => plural(count, 'Uno no falló', `${count} no fallaron`),
     recipient: count => plural(count, 'Uno falló por su destinatario', `${count} fallaron por sus destinatarios`),
+    optedOut: count =>
+      plural(count, 'Uno es publicidad para quien no la quiere', `${count} son publicidad para quien no la quiere`),
     notStored: count =>
       plural(count, 'El contenido de uno ya no está guardado', `El contenido de ${count} ya no está guardado`),
   },

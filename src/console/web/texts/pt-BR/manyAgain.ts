@@ -25,6 +25,8 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     notFailed: count => plural(count, `${count} não falhou`, `${count} não falharam`),
     recipient: count =>
       plural(count, `${count} falhou por causa do destinatário`, `${count} falharam por causa dos destinatários`),
+    optedOut: count =>
+      plural(count, `${count} é publicidade para quem não a quer`, `${count} são publicidade para quem não a quer`),
     notStored: count =>
       plural(
         count,

@@ -1,10 +1,13 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { isMedia } from '../../../../../templates/authoring/draft.ts'
 import { sendFields } from '../../../../../templates/authoring/values.ts'
+import { useWorkspace } from '../../../app/session.tsx'
 import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { composer as words } from '../../../texts/en/composer.ts'
+import { optOuts } from '../../../texts/en/optOuts.ts'
 import { texts } from '../../../texts/texts.ts'
 import { Later } from '../../messages/Scheduled.tsx'
 import { Header } from '../../templates/PhonePreview.tsx'
@@ -19,7 +22,7 @@ import type { ComposerState } from './useComposer.ts'
 interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
-  readonly page: Pick<ConversationPage, 'contact' | 'noMarketing'>
+  readonly page: Pick<ConversationPage, 'contact' | 'noMarketing' | 'onOptOut'>
   readonly phoneNumberId: string
   /** Nothing else may be sent now. */
   readonly isOnlyWay: boolean
@@ -152,7 +155,8 @@ function Chosen(props: ChosenProps) {
 }
 
 function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps & { detail: TemplateDetail }) {
-  const { contact, noMarketing } = page
+  const { contact, noMarketing, onOptOut } = page
+  const { id: workspaceId } = useWorkspace()
   const { template } = detail
   const [isMeant, setMeant] = useState(false)
   const [isLater, setLater] = useState(false)
@@ -167,8 +171,9 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
   const { name: templateName, language: templateLanguage, draft } = template
   const message = { type: 'template' as const, templateName, templateLanguage, ...sendFields(draft, values) }
   const isUnwanted = noMarketing && template.category === marketing
+  const isRefused = isUnwanted && onOptOut === 'refuse'
   const isReady = template.status === 'APPROVED' && isFilled(detail, values)
-  const maySend = isReady && !composer.isFull && (!isUnwanted || isMeant)
+  const maySend = isReady && !composer.isFull && !isRefused && (!isUnwanted || isMeant)
   const send = (one: Message) => {
     composer.sendBeside(one, texts.conversations.template(template.name))
     onSent()
@@ -189,13 +194,24 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
       />
       {isUnwanted && (
         <Alert color="red" title={texts.contacts.noMarketing}>
-          {words.asksForNoneHint}
-          <Checkbox
-            mt="xs"
-            label={words.sendAnyway}
-            checked={isMeant}
-            onChange={event => setMeant(event.currentTarget.checked)}
-          />
+          {isRefused ? (
+            <>
+              {optOuts.refusedHint}{' '}
+              <Anchor component={Link} size="sm" href={`/w/${workspaceId}/settings#opt-outs`}>
+                {optOuts.toSettings}
+              </Anchor>
+            </>
+          ) : (
+            <>
+              {words.asksForNoneHint}
+              <Checkbox
+                mt="xs"
+                label={words.sendAnyway}
+                checked={isMeant}
+                onChange={event => setMeant(event.currentTarget.checked)}
+              />
+            </>
+          )}
         </Alert>
       )}
       {isLater && maySend ? (

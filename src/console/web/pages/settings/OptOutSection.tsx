@@ -1,0 +1,74 @@
+import { NativeSelect, Textarea } from '@mantine/core'
+import type { OnOptOut } from '../../../../message/optOut.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { Facts } from '../../components/Facts.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { choicesOf, labelled } from '../../components/fields.ts'
+import { Section } from '../../components/Section.tsx'
+import { optOuts as words } from '../../texts/en/optOuts.ts'
+import { texts } from '../../texts/texts.ts'
+import type { WorkspaceSettings } from './WorkspaceSection.tsx'
+
+type Props = Pick<WorkspaceSettings, 'workspace' | 'usualWords'>
+
+/** Who wants no marketing, by which words, and what becomes of it: admins change it. */
+export function OptOutSection(props: Props) {
+  const { can } = useWorkspace()
+  const { onOptOut, stopWords, startWords, optOutAnswer } = props.workspace
+  const usual = props.usualWords
+  return (
+    <Section title={words.title} hint={words.hint} anchor="opt-outs">
+      {can('admin') ? (
+        <OptOutForm {...props} />
+      ) : (
+        <Facts
+          facts={[
+            [words.onOptOut, words.choices[onOptOut]],
+            [words.stopWords, (stopWords ?? usual.stop).join(', ')],
+            [words.startWords, (startWords ?? usual.start).join(', ')],
+            [words.answer, optOutAnswer ?? words.noAnswer],
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+const linesOf = (list: readonly string[]) => list.join('\n')
+
+/** @returns the words, one a line; null: they are those that everybody has */
+function wordsIn(text: string, usual: readonly string[]): string[] | null {
+  const list = text.split(/[\n,]/).flatMap(word => word.trim() || [])
+  return linesOf(list) === linesOf(usual) ? null : list
+}
+
+function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {
+  const { routes, change } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: {
+      onOptOut: onOptOut as string,
+      stopWords: linesOf(stopWords ?? usual.stop),
+      startWords: linesOf(startWords ?? usual.start),
+      optOutAnswer: optOutAnswer ?? '',
+    },
+    send: fields =>
+      change(
+        routes.settings['opt-outs'].put({
+          // The form offers no other.
+          onOptOut: fields.onOptOut as OnOptOut,
+          stopWords: wordsIn(fields.stopWords, usual.stop),
+          startWords: wordsIn(fields.startWords, usual.start),
+          optOutAnswer: fields.optOutAnswer.trim() || null,
+        }),
+      ),
+  })
+  return (
+    <Form form={form} submit={texts.common.save} maw={480}>
+      <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
+      <Textarea {...labelled(words, 'stopWords')} autosize maxRows={8} {...form.text('stopWords')} />
+      <Textarea {...labelled(words, 'startWords')} autosize maxRows={8} {...form.text('startWords')} />
+      <Textarea {...labelled(words, 'answer')} autosize {...form.text('optOutAnswer')} />
+    </Form>
+  )
+}
