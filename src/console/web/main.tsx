@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { currentToken } from './api/access.ts'
 import { App } from './app/App.tsx'
+import './app/shared.ts'
 import { begun } from './begin.ts'
 
 async function show(): Promise<void> {
