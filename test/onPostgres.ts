@@ -13,6 +13,7 @@ const seenFromOutside = [
   'test/webhooks/delivery.test.ts',
   'test/webhooks/platform.test.ts',
   'test/e2e/platformCallbacks.test.ts',
+  'test/e2e/batchRestarts.test.ts',
   'test/console/blocking.test.ts',
   'test/console/compose.test.ts',
   'test/console/templates.test.ts',

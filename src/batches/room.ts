@@ -3,7 +3,7 @@ import { secondMs } from '../base/durations.ts'
 import type { LineBacklog } from '../sending/openMessages.ts'
 
 /** A batch has so much of the pace of a line waiting at most: a single send beside it waits no longer. */
-const aheadMs = 200
+const aheadMs = 100
 /** The same of a line without a pace. */
 const unpacedMax = 50
 /** It has so many seconds of the pace under way: an answer of the platform may take so long without a gap. */

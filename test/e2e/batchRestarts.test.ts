@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { newId } from '../../src/base/ids.ts'
 import type { Gateway } from '../../src/serve.ts'
 import { draft } from '../db/fixtures.ts'
@@ -27,6 +27,9 @@ const runsUntilDone = ({ jobs, store }: Pick<Gateway, 'jobs' | 'store'>, id: str
     await jobs.trigger('run-batches')
     expect((await store.read.batch(id))?.state).toBe('done')
   }, 120_000)
+const fail = (): never => {
+  throw new Error('the database is no shared one')
+}
 const recipients = () => gateway.upstream.received.map(({ json }) => String(json.to))
 const made = async (items: object[]): Promise<string> => {
   const defaults = { type: 'text', content: 'Hello' }
@@ -49,6 +52,24 @@ test('a message that was made, and not kept with its item, is not made again, wh
   const { items } = await read.batchItems({ batchId: id, after: -1, limit: 9, statuses: null })
   expect(items.map(({ messageId }) => messageId).slice(0, 2)).toEqual([one, two])
 })
+
+// Several instances share a database on a server alone: bun test/onPostgres.ts runs it.
+test.skipIf(process.env.WAYPOST_TEST_POSTGRES === undefined)(
+  'two instances that both believe to lead make one message of each item',
+  async () => {
+    gateway.upstream.received.length = 0
+    const other = await startTestGateway({ dataDir: gateway.dataDir, upstream: gateway.upstream })
+    const both = [gateway.gateway, other.gateway]
+    const believing = both.map(({ store }) => spyOn(store.shared ?? fail(), 'leads').mockResolvedValue(true))
+    const id = await made(numbers(5_000, 500))
+    await call(`/${id}/start`, {})
+    await Promise.all(both.map(one => runsUntilDone(one, id)))
+    expect(believing.every(({ mock }) => mock.calls.length > 0)).toBe(true)
+    for (const belief of believing) belief.mockRestore()
+    await other.gateway.stop()
+    expect([recipients().length, new Set(recipients()).size]).toEqual([500, 500])
+  },
+)
 
 test('thousands of items are one message each, although the gateway stops among them', async () => {
   gateway.upstream.received.length = 0
