@@ -205,6 +205,23 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   })
 })
 
+test('never twice: a batch that ran in a backup is paused, and says why', async () => {
+  const file = deployment.path('backup.db')
+  const id = 'batch_01jd4v7m9xf5ksxj1q5y8p0c3n'
+  await deployment.withStore(async store => {
+    const { workspaceId } = await seeded(store)
+    const key = { keyId: null, scope: workspaceId, idempotencyKey: null, fingerprint: null }
+    const batch = { id, workspaceId, ...key, name: null, defaults: {}, duplicates: 'skip', state: 'running' } as const
+    const items = [{ recipient: '+491', reference: null, body: {} }]
+    await store.write.createBatch({ batch: { ...batch, createdAt: 1, sendAt: null }, items })
+  })
+  await deployment.json(backup(file))
+  const env = { SECRET_KEY: 'any-key-of-enough-length' }
+  expect(await deployment.json(restore(file, '--force'), { env })).toMatchObject({ batches: 1 })
+  const shown = await deployment.json(['batch', 'show', id])
+  expect(shown).toMatchObject({ state: 'paused', reason: { code: 'restored' }, counts: { WAITING: 1 } })
+})
+
 test('a restore says between which times idempotency keys were used that it does not know', async () => {
   const file = deployment.path('backup.db')
   const [last = ''] = await deployment.withStore(async store => queueMessages(store, await seeded(store), 1))
@@ -226,9 +243,9 @@ test('never twice: what waited in a copy that other tools put in place is settle
   unlock()
   expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'QUEUED' })
   const keysForgotten = { since: timestamp, until: timestamp }
-  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 3, keysForgotten })
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 3, batches: 0, keysForgotten })
   expect(await deployment.json(['message', 'show', ids[0] ?? ''])).toMatchObject({ status: 'UNKNOWN' })
-  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 0, keysForgotten })
+  expect(await deployment.json([...settle, '--force'])).toEqual({ messages: 0, batches: 0, keysForgotten })
 })
 
 test('a backup with secrets asks for its key first, and takes no other', async () => {
