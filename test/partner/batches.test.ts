@@ -108,6 +108,29 @@ describe('202', () => {
     expect(counted(sending.counts)).toEqual({ SENT: 2 })
   })
 
+  test('marketing to who wants none is left out, and what is no marketing is not', async () => {
+    const { channelId, gateway: running } = gateway
+    const components = JSON.stringify([{ type: 'BODY', text: 'Hello' }])
+    const templates = ['MARKETING', 'UTILITY'].map(category => ({ name: category.toLowerCase(), category, components }))
+    await gateway.addTemplates(...templates)
+    const phone = '+4915112349999'
+    const about = { of: 'contact', phone, userId: null, name: null, newContactId: newId('contact') } as const
+    const kind = 'user_preferences marketing_messages'
+    const detail = { category: 'marketing_messages', value: 'stop' }
+    const updates = [{ accountId: null, kind, at: Date.now(), detail, about }]
+    await running.store.write.keepUpdates({ channelId, updates, recordedAt: Date.now() })
+    for (const [templateName, status] of [
+      ['marketing', 'SKIPPED'],
+      ['utility', 'SENT'],
+    ] as const) {
+      const defaults = { type: 'template', templateName, templateLanguage: 'en_US', templateVariables: {} }
+      const { id, counts } = await becomes(await idOf({ defaults, items: [{ phone }] }), 'done')
+      expect(counted(counts)).toEqual({ [status]: 1 })
+      if (status === 'SKIPPED')
+        expect((await get(`/${id}/items`)).json.data[0].reason).toMatchObject({ code: 'OPTED_OUT' })
+    }
+  })
+
   test('what the plan has no room for is told before', async () => {
     const { workspaceId, gateway: running } = gateway
     await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: 1 })
