@@ -23,7 +23,7 @@ export interface DayBarsProps {
 }
 
 /** What the name of a day takes below its bar, with the space to the next one, in pixels. */
-const nameWidth = 64
+const nameWidth = 88
 
 const dayFormat = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 /** A day is one of UTC; only its name is in the reader's language. */

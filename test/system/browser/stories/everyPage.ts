@@ -10,6 +10,7 @@ import { Backstage, ownerEmail } from '../backstage.ts'
 import { cutToTheSide } from '../cut.ts'
 import { furnish } from '../furniture.ts'
 import { listedPages, nameOf } from '../listedPages.ts'
+import { overlappingTexts } from '../overlap.ts'
 import { signIn } from '../people.ts'
 import { squeezedTexts } from '../squeezed.ts'
 import { pictureFolder, type Stage, story } from '../stage.ts'
@@ -93,6 +94,7 @@ async function misplaced(page: Page, where: string): Promise<string[]> {
     ...(tooWide > 0 ? [`${where}: ${tooWide} pixels too wide`] : []),
     ...(await cutToTheSide(page)).map(what => `${where}: ${what}`),
     ...(await squeezedTexts(page)).map(text => `${where}: no width is left for "${text}"`),
+    ...(await overlappingTexts(page)).map(texts => `${where}: one over the other: ${texts}`),
   ]
 }
 

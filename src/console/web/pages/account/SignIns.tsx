@@ -71,7 +71,7 @@ export function SignInList() {
   }
   return (
     <Section title={words.sessions} hint={words.sessionsHint}>
-      <Stack align="flex-start">
+      <Stack>
         {ending.error && <ErrorView error={ending.error} />}
         <DataTable
           label={words.sessions}
@@ -81,15 +81,17 @@ export function SignInList() {
           query={signIns}
           empty={null}
         />
-        <ConfirmButton
-          label={words.signOutEverywhere}
-          button={{ variant: 'default' }}
-          title={words.signOutEverywhere}
-          confirmLabel={words.signOutEverywhere}
-          onConfirm={() => leave(answerOf(api.auth['logout-all'].post()))}
-        >
-          <Text size="sm">{words.signOutQuestion}</Text>
-        </ConfirmButton>
+        <Group>
+          <ConfirmButton
+            label={words.signOutEverywhere}
+            button={{ variant: 'default' }}
+            title={words.signOutEverywhere}
+            confirmLabel={words.signOutEverywhere}
+            onConfirm={() => leave(answerOf(api.auth['logout-all'].post()))}
+          >
+            <Text size="sm">{words.signOutQuestion}</Text>
+          </ConfirmButton>
+        </Group>
       </Stack>
     </Section>
   )
