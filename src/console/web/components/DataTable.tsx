@@ -88,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ header, isNumber, isUnnamed, place }) => (
-              <Table.Th key={header} scope="col" data-place={place} {...(isNumber && { ta: 'right' })}>
+              <Table.Th key={header} scope="col" data-place={place} className={isNumber ? 'number' : undefined}>
                 {isUnnamed ? <VisuallyHidden>{header}</VisuallyHidden> : header}
               </Table.Th>
             ))}
@@ -118,7 +118,7 @@ function Row<Row>({ row, columns, href }: { row: Row; columns: readonly Column<R
   return (
     <Table.Tr className="data-row" data-link={href !== undefined || undefined} onClick={open}>
       {columns.map(({ header, render, isNumber, place, unit }, at) => (
-        <Table.Td key={header} data-place={place} data-unit={unit} {...(isNumber && { ta: 'right' })}>
+        <Table.Td key={header} data-place={place} data-unit={unit} className={isNumber ? 'number' : undefined}>
           {at === 0 && href !== undefined ? (
             <Link href={href} className="row-link" data-row-link>
               <Isolated>{render(row)}</Isolated>

@@ -11,7 +11,8 @@ const secondFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ti
 export const localDate = (moment: Date): string => dayFormat.format(moment)
 export const clockTime = (moment: Date): string => minuteFormat.format(moment)
 export const localMinute = (moment: Date): string => dayMinuteFormat.format(moment)
-export const localTime = (moment: Date): string => secondFormat.format(moment)
+/** The zone never stands in a line of its own. */
+export const localTime = (moment: Date): string => secondFormat.format(moment).replace(/ (?=\S+$)/, '\u00a0')
 
 /** `2026-03-01 09:30:00` */
 export const utcTime = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')

@@ -27,7 +27,7 @@ export function KeyTable({ isShown, empty }: { isShown: (key: ListedKey) => bool
     <>
       <DataTable
         label={words.title}
-        columns={columnsOf(monthOfNow(), sent?.key, setRotated)}
+        columns={columnsOf(monthOfNow(), sent, setRotated)}
         rows={keys.data?.apiKeys.filter(isShown)}
         keyOf={({ apiKey }) => apiKey}
         query={keys}
@@ -39,7 +39,7 @@ export function KeyTable({ isShown, empty }: { isShown: (key: ListedKey) => bool
 }
 
 /** How many messages each key has sent; undefined while that is not known. A key that is not among them sent none. */
-type Counts = readonly { readonly id: string; readonly count: number }[] | undefined
+type Counts = ReturnType<typeof useUsageParts>['data']
 
 const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => void): readonly Column<ListedKey>[] => [
   {
@@ -57,7 +57,7 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   {
     header: words.thisMonth,
     place: 'more',
-    render: ({ apiKey }) => <Sent keyId={apiKey} month={month} counts={counts} />,
+    render: key => <Sent apiKey={key} month={month} counts={counts} />,
   },
   { header: words.lastUsed, place: 'when', render: key => <LastUsed apiKey={key} /> },
   {
@@ -115,12 +115,20 @@ const Age = ({ apiKey: key }: { apiKey: ListedKey }) => (
 )
 
 /** What a key sent in a month, with the way to it. */
-function Sent({ keyId, month, counts }: { keyId: string; month: string; counts: Counts }) {
+function Sent({ apiKey: { apiKey, lastUsedAt }, month, counts }: { apiKey: ListedKey; month: string; counts: Counts }) {
   const { id: workspaceId } = useWorkspace()
-  const count = counts && (counts.find(({ id }) => id === keyId)?.count ?? 0)
+  const count = counts && (counts.key.find(({ id }) => id === apiKey)?.count ?? 0)
+  // Who has called since the last count may have sent.
+  const isCounted = lastUsedAt === null || (counts?.countedUntil ?? '') >= lastUsedAt
   return (
-    <Anchor component={Link} href={messagesPath(workspaceId, { key: keyId, ...within(month, 'month') })} inherit>
-      {count === undefined ? '–' : whole(count)} <span className="on-telephone">{words.messages(count ?? 0)}</span>
+    <Anchor component={Link} href={messagesPath(workspaceId, { key: apiKey, ...within(month, 'month') })} inherit>
+      {count === 0 && !isCounted ? (
+        words.notCounted
+      ) : (
+        <>
+          {count === undefined ? '–' : whole(count)} <span className="on-telephone">{words.messages(count ?? 0)}</span>
+        </>
+      )}
     </Anchor>
   )
 }

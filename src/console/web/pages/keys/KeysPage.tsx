@@ -47,7 +47,7 @@ export function KeysPage() {
         isShown={key => ended === 'shown' || isUsable(key)}
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
-      {sent && (
+      {sent && all.some(isUsable) && (
         <Hint>
           {texts.usage.parts.hint} {texts.usage.parts.next} <Time at={sent.nextCountAt} precision="clock" />.
         </Hint>

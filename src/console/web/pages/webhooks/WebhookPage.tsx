@@ -40,8 +40,8 @@ export function WebhookPage() {
           />
           <WebhookTrouble webhook={data} />
           <Tests webhookId={webhookId} />
-          <Deliveries webhook={data} />
           <WebhookFacts webhook={data} />
+          <Deliveries webhook={data} />
         </>
       )}
     </Loaded>

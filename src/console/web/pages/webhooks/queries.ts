@@ -27,6 +27,9 @@ export const useWebhook = (webhookId: string) =>
   useLiveQuery(subjects, ['webhooks', webhookId], routes => routes.webhooks({ webhookId }).get(), live)
 export type WebhookDetails = NonNullable<ReturnType<typeof useWebhook>['data']>
 
+/** The page goes on below them. */
+const deliveriesShown = 20
+
 /**
  * What became of events at an endpoint. Whenever that changes, the endpoint is read again: its sign says the same.
  */
@@ -37,7 +40,7 @@ export function useDeliveries(webhookId: string, filters: Readonly<Record<string
   const list = useLiveQuery(
     subjects,
     ['webhooks', webhookId, 'deliveries', query],
-    routes => routes.webhooks({ webhookId }).deliveries.get({ query }),
+    routes => routes.webhooks({ webhookId }).deliveries.get({ query: { ...query, limit: deliveriesShown } }),
     { refetchInterval: ({ state }) => intervalOf(state.data?.deliveries), placeholderData: keepPreviousData },
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the data that changed

@@ -49,6 +49,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   state: 'Zustand',
   age: 'Alter',
   thisMonth: 'Dieser Monat',
+  notCounted: 'Noch nicht gezählt',
   messages: count => plural(count, 'Nachricht diesen Monat', 'Nachrichten diesen Monat'),
   lastUsed: 'Zuletzt benutzt',
   days: count => plural(count, '1 Tag', `${count} Tage`),

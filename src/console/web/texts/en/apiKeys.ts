@@ -47,6 +47,7 @@ export const apiKeys = isolating({
   state: 'State',
   age: 'Age',
   thisMonth: 'This month',
+  notCounted: 'Not counted yet',
   messages: (count: number) => plural(count, 'message this month', 'messages this month'),
   lastUsed: 'Last used',
   used: 'used',

@@ -51,6 +51,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   state: 'Estado',
   age: 'Antigüedad',
   thisMonth: 'Este mes',
+  notCounted: 'Aún sin contar',
   messages: count => plural(count, 'mensaje este mes', 'mensajes este mes'),
   lastUsed: 'Último uso',
   days: count => plural(count, '1 día', `${count} días`),

@@ -49,6 +49,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   state: 'Estado',
   age: 'Idade',
   thisMonth: 'Este mês',
+  notCounted: 'Ainda não contadas',
   messages: count => plural(count, 'mensagem neste mês', 'mensagens neste mês'),
   lastUsed: 'Último uso',
   // Portuguese counts 0 as one.
