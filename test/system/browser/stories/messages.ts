@@ -266,7 +266,7 @@ export function messageStories(): void {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Send again…' }).click()
     await dialog.getByText('2 were sent again already').waitFor()
-    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBeTrue()
+    expect(await dialog.getByRole('button', { name: /^Send/ }).count()).toBe(0)
     const { messages } = await backstage.call<{ messages: unknown[] }>('/messages')
     expect(messages).toHaveLength(5)
   })

@@ -18,22 +18,23 @@ import { texts } from '../../texts/texts.ts'
 import { type TemplateDetail, useTemplate, useTemplateLines } from '../templates/queries.ts'
 import { TemplateValues } from '../templates/TemplateValues.tsx'
 import { isFilled } from '../templates/valueFields.ts'
+import { FailureWords } from './FailureWords.tsx'
 import { type MessageDetails, recipientText } from './queries.ts'
 import { ScheduledButtons } from './Scheduled.tsx'
 
 const words = texts.messages
 type Message = MessageDetails['message']
 
-/** What a member may do with a message. */
+/** What a member may do with a message. One that failed is sent again where the page says why it did. */
 export function MessageActions({ details }: { details: MessageDetails }) {
-  const { message, canSendAgain } = details
+  const { message, failure } = details
   const { can } = useWorkspace()
   if (!can('member')) return null
   return (
     <>
       {isUncertain(message.status) && <Settle messageId={message.id} />}
       {isScheduled(message.status) && <ScheduledButtons messageId={message.id} />}
-      {canSendAgain && <SendAgain key={message.id} details={details} />}
+      {failure === null && <SendAgain key={message.id} details={details} />}
     </>
   )
 }
@@ -66,18 +67,21 @@ function Settle({ messageId }: { messageId: string }) {
   )
 }
 
-/** Asks where a message is sent again, and with which values; then shows the new one. */
-function SendAgain({ details }: { details: MessageDetails }) {
-  const { message, failure, template, filled } = details
-  /** The recipient is the reason. */
-  const isPointless = failure?.cure === 'contact'
+/** The recipient is the reason. */
+const isPointless = (failure: MessageDetails['failure']) => failure?.cure === 'contact'
+
+/** Asks where a message is sent again, and with which values; then shows the new one. Nothing for who may not. */
+export function SendAgain({ details }: { details: MessageDetails }) {
+  const { message, failure, template, filled, canSendAgain } = details
+  const { can } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   // One key for each visit: clicking twice, or trying again after a lost answer, sends once.
   const [idempotencyKey, setKey] = useState(randomWord)
   const close = () => setOpen(false)
+  if (!can('member') || !canSendAgain) return null
   return (
     <>
-      <Button variant={isPointless ? 'subtle' : 'default'} onClick={() => setOpen(true)}>
+      <Button variant={failure === null || isPointless(failure) ? 'default' : 'filled'} onClick={() => setOpen(true)}>
         {words.sendAgain}
       </Button>
       <FormDialog opened={isOpen} onClose={close} title={words.sendAgainTitle} size={filled ? 'xl' : 'md'}>
@@ -134,7 +138,8 @@ function AgainForm(props: AgainProps & { detail: TemplateDetail | null }) {
     onError: thrown => toFailure(thrown).reason === 'CHANNEL_GRAPH_ERROR' && onRefused(),
   })
   const { phone, phoneNumberId } = form.fields
-  const warning = phone.trim() === recipient ? warnings[status] : null
+  const isSame = phone.trim() === recipient
+  const warning = isSame ? (isPointless(failure) ? words.sendAgainPointless : warnings[status]) : null
   const offered = lines.filter(line => line.active || line.id === phoneNumberId)
   const isReady = phone.trim() !== '' && (sent === null || detail === null || isFilled(detail, values))
   const to = phone.trim().startsWith('+') ? { phone: phone.trim() } : { userId: phone.trim() }
@@ -143,8 +148,8 @@ function AgainForm(props: AgainProps & { detail: TemplateDetail | null }) {
       <Text size="sm">{filled ? words.sendAgainMend : words.sendAgainHint}</Text>
       {warning && <Alert color="yellow">{warning}</Alert>}
       {failure && (
-        <Alert color="red" title={words.failureTitle} className="breakable">
-          {failure.reason}
+        <Alert color="red" title={words.failureTitle}>
+          <FailureWords failure={failure} />
         </Alert>
       )}
       <TextInput label={words.fields.recipient} required autoComplete="off" {...form.text('phone')} />

@@ -17,7 +17,8 @@ import { Warning } from '../../components/Warning.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useRequestOf } from '../requests/queries.ts'
 import { listPath, templatePath } from '../templates/queries.ts'
-import { MessageActions } from './MessageActions.tsx'
+import { FailureWords } from './FailureWords.tsx'
+import { MessageActions, SendAgain } from './MessageActions.tsx'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageStatusBadge } from './MessageStatus.tsx'
 import { MessageTimeline } from './MessageTimeline.tsx'
@@ -95,29 +96,24 @@ function Outcome({ workspaceId, details }: { workspaceId: string; details: Messa
     )
   }
   if (!failure) return null
-  const { code, reason, explanation } = failure
   return (
     <Alert color="red" mb="lg" icon={<IconAlertTriangle />} title={words.failureTitle}>
       <Stack gap={6}>
-        <Text size="sm" className="breakable">
-          {explanation?.meaning ?? reason}
-        </Text>
-        {explanation && (
-          <Text size="sm">
-            <strong>{words.remedy}:</strong> {explanation.remedy}
-          </Text>
-        )}
+        <FailureWords failure={failure} />
         {openUntil !== null && (
           <Text size="sm">
             {words.shownOpen} <Time at={openUntil} />. {words.notSeen}
           </Text>
         )}
-        {explanation && (
-          <Text size="sm" c="dimmed" className="breakable">
-            {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}
-          </Text>
-        )}
-        <Cure workspaceId={workspaceId} details={details} />
+        <Group gap="sm" mt={4}>
+          <SendAgain key={message.id} details={details} />
+          <Cure workspaceId={workspaceId} details={details} />
+          {failure.explanation && (
+            <Anchor href={`/docs/errors#${failure.code}`} target="_blank" size="sm">
+              {texts.palette.meaningOf(String(failure.code))}
+            </Anchor>
+          )}
+        </Group>
       </Stack>
     </Alert>
   )
@@ -130,7 +126,7 @@ function Cure({ workspaceId, details }: { workspaceId: string; details: MessageD
   const to = cure && cureOf(cure, workspaceId, details)
   if (!cure || !to) return null
   return (
-    <Button component={Link} href={to} size="xs" variant="default" mt={4} style={{ alignSelf: 'flex-start' }}>
+    <Button component={Link} href={to} variant="default">
       {words.cures[cure === 'token' && !can('admin') ? 'channel' : cure]}
     </Button>
   )
@@ -188,7 +184,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   const newer = sentAgainAs.map(id => <div key={id}>{messageLink(id)}</div>)
   const facts: (readonly [string, ReactNode])[] = [
     [fields.recipient, recipientText(message.recipient)],
-    [fields.contactId, contact && within(`contacts/${contact.id}`, contact.name ?? contact.id)],
+    [fields.contactId, contact && within(`contacts/${contact.id}`, contact.name ?? recipientText(message.recipient))],
     [
       fields.templateName,
       template

@@ -50,7 +50,7 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
       </Hint>
       {explanation && (
         <Text size="sm" mt={4}>
-          {explanation.meaning}
+          {explanation.short}
         </Text>
       )}
       {issues.length > 0 && (

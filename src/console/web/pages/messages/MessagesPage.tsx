@@ -56,6 +56,7 @@ export function MessagesPage() {
   const found = useFound(filters, list.data)
   const change = (next: Partial<Filters>) => changeFilters({ older: '', newer: '', ...next })
   const { columns, choice } = useColumnChoice('messages', useColumns(), [words.columns.line, words.columns.sentBy])
+  const isEmpty = list.data?.messages.length === 0
   const isBehind = filters.older !== '' || newer !== null
   return (
     <>
@@ -66,7 +67,7 @@ export function MessagesPage() {
         isFiltered={isFiltered}
         isSearching={list.isFetching && filters.q !== ''}
       />
-      <Group justify="space-between" mih="1.75rem" wrap="nowrap">
+      <Group justify="space-between" mih="1.75rem" mb={isEmpty ? 'sm' : undefined} wrap="nowrap">
         <Group gap="0 0.75rem">
           <Text size="sm" c="dimmed" role="status">
             {found}
@@ -75,8 +76,12 @@ export function MessagesPage() {
         </Group>
         <Group gap="xs">
           <SendManyAgain filters={filters} />
-          {choice}
-          <Export filters={filters} found={found} onDays={change} />
+          {(isFiltered || !isEmpty) && (
+            <>
+              {choice}
+              <Export filters={filters} found={found} onDays={change} />
+            </>
+          )}
         </Group>
       </Group>
       <DataTable

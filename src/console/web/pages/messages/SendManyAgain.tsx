@@ -1,4 +1,4 @@
-import { Alert, Button, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { hasFailed, messageStatuses } from '../../../../message/statuses.ts'
 import { againAtOnceMax } from '../../../../reading/steps.ts'
@@ -88,14 +88,8 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
     onSuccess: onSent,
   })
   const count = ids.length
-  return (
-    <Form form={form} submit={words.send(count, whole(count))} onCancel={onCancel} isReady={count > 0}>
-      <Text size="sm">{count === 0 ? words.none : words.offer(count, whole(count))}</Text>
-      {count > 0 && (
-        <Hint>
-          {words.counts} {costWords(cost)}
-        </Hint>
-      )}
+  const others = (
+    <>
       {isMore && <Hint>{words.more}</Hint>}
       {leftOut.length > 0 && (
         <div>
@@ -107,6 +101,24 @@ function Offer(props: { offer: LookedAt; onSent: (result: Result) => void; onCan
           </List>
         </div>
       )}
+    </>
+  )
+  if (count === 0) {
+    return (
+      <Stack>
+        <Text size="sm">{words.none}</Text>
+        {others}
+        <CloseButton onClose={onCancel} />
+      </Stack>
+    )
+  }
+  return (
+    <Form form={form} submit={words.send(count, whole(count))} onCancel={onCancel}>
+      <Text size="sm">{words.offer(count, whole(count))}</Text>
+      <Hint>
+        {words.counts} {costWords(cost)}
+      </Hint>
+      {others}
       {form.sent.isPending && (
         <Text size="sm" role="status">
           {words.progress(whole(done), whole(count))}
@@ -129,16 +141,22 @@ function costWords(cost: LookedAt['cost']): string {
 
 function Sent({ result: { sent, refusals }, onClose }: { result: Result; onClose: () => void }) {
   return (
-    <Stack gap="sm" align="flex-start">
+    <Stack gap="sm">
       <Text role="status">{words.sent(sent, whole(sent))}</Text>
       {[...refusals].map(([why, count]) => (
         <Alert key={why} color="red" className="breakable">
           {words.refused(whole(count), why)}
         </Alert>
       ))}
-      <Button onClick={onClose} data-autofocus>
-        {texts.common.close}
-      </Button>
+      <CloseButton onClose={onClose} />
     </Stack>
   )
 }
+
+const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <Group justify="flex-end">
+    <Button onClick={onClose} data-autofocus>
+      {texts.common.close}
+    </Button>
+  </Group>
+)

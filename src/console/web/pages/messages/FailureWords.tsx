@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { texts } from '../../texts/texts.ts'
+import type { MessageDetails } from './queries.ts'
+
+const words = texts.messages
+
+/** Why a message failed, what helps, and the platform's own words. */
+export const FailureWords = (props: { failure: NonNullable<MessageDetails['failure']> }) => {
+  const { code, reason, explanation } = props.failure
+  if (!explanation) {
+    return (
+      <Text size="sm" className="breakable">
+        {reason}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <Text size="sm">{explanation.meaning}</Text>
+      <Text size="sm" my={6}>
+        <strong>{words.remedy}:</strong> {explanation.remedy}
+      </Text>
+      <Text size="xs" c="dimmed" className="breakable">
+        {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}
+      </Text>
+    </>
+  )
+}
