@@ -8,6 +8,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { choicesOf } from '../../components/fields.ts'
+import { Hint } from '../../components/Hint.tsx'
 import { money, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -23,7 +24,34 @@ interface Row extends CostRow {
   readonly sums: Answer['sums']
 }
 
-/** What the platform charges for of the messages of a month: in all, by category, by country, or by both. */
+/** What a month costs, as far as it is known, with the way to its parts or to the rates that are missing. */
+export function Cost({ month, used }: { month: string; used: number }) {
+  const { id: workspaceId, can } = useWorkspace()
+  const { data } = usePrices(month)
+  if (!data) return null
+  const { prices, sums, ratesSetAt } = data
+  const [billable, free] = (['billable', 'free'] as const).map(of => prices.reduce((all, row) => all + row[of], 0))
+  const unreported = used - (billable ?? 0) - (free ?? 0)
+  return (
+    <Section title={words.cost}>
+      <Text fz="lg" fw={650}>
+        {sums.length === 0 ? words.charged(whole(billable ?? 0)) : words.about(money(sums))}
+      </Text>
+      <Hint>
+        {sums.length > 0 && `${words.charged(whole(billable ?? 0))}. `}
+        {free !== 0 && `${words.notCharged(whole(free ?? 0))}. `}
+        {unreported > 0 && words.unreported(unreported, whole(unreported))}
+      </Hint>
+      {ratesSetAt === null && can('admin') && (
+        <Button component={Link} href={`/w/${workspaceId}/settings#rates`} variant="default" size="compact-sm" mt="xs">
+          {words.addRates}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+/** What the platform charges for of the messages of a month: by category, by country, or by both. */
 export function Prices({ month }: { month: string }) {
   const { id: workspaceId } = useWorkspace()
   const [{ of }, change] = useFilters({ of: 'category' })
@@ -36,7 +64,7 @@ export function Prices({ month }: { month: string }) {
     <Section
       title={words.title(monthName(month))}
       anchor="prices"
-      hint={data && <Hint data={data} />}
+      hint={data && <Estimated data={data} />}
       actions={
         data &&
         data.prices.length > 0 && (
@@ -52,10 +80,7 @@ export function Prices({ month }: { month: string }) {
       }
     >
       {data && data.prices.length > 0 && (
-        <Group justify="space-between" mb="sm">
-          <Text fz="lg" fw={650}>
-            {totalOf(data)}
-          </Text>
+        <Group mb="sm">
           <SegmentedControl
             size="xs"
             aria-label={words.by}
@@ -78,7 +103,7 @@ export function Prices({ month }: { month: string }) {
 }
 
 /** Whose rates the estimate goes by, or where they are given. */
-function Hint({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNode {
+function Estimated({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNode {
   const { id, can } = useWorkspace()
   const settings = (
     <Anchor component={Link} href={`/w/${id}/settings#rates`} inherit underline="always">
@@ -98,11 +123,6 @@ function Hint({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNod
       {withoutRate > 0 && words.withoutRate(withoutRate, whole(withoutRate))} {can('admin') && settings}
     </>
   )
-}
-
-function totalOf({ prices, sums }: Answer): string {
-  const sum = (field: 'billable' | 'free') => whole(prices.reduce((all, row) => all + row[field], 0))
-  return words.total(sum('billable'), sum('free'), sums.length === 0 ? null : money(sums))
 }
 
 /** @returns the rows of one category or one country as one, most charged first */
@@ -133,20 +153,23 @@ function columnsOf(by: Grouping, hasRates: boolean): readonly Column<Row>[] {
     place: by === 'both' ? 'what' : 'who',
     render: ({ country }) => countryName(country),
   }
+  // On a telephone, what a row comes to stands beside its name, and no zero is told.
   const estimate: Column<Row> = {
-    header: words.estimate,
-    place: by === 'both' ? 'more' : 'what',
-    isNumber: true,
-    render: ({ sums }) => (sums.length === 0 ? '–' : money(sums)),
+    ...{ header: words.estimate, place: 'when', isNumber: true },
+    render: ({ sums }) => <span className="amount">{sums.length === 0 ? '–' : money(sums)}</span>,
   }
+  const [charged, notCharged] = by === 'both' ? (['how', 'more'] as const) : (['what', 'how'] as const)
   return [
     ...(by === 'country' ? [] : [category]),
     ...(by === 'category' ? [] : [country]),
     {
-      ...{ header: words.billable, unit: words.billableUnit, place: 'when', isNumber: true },
+      ...{ header: words.billable, unit: words.billableUnit, place: hasRates ? charged : 'when', isNumber: true },
       render: ({ billable }) => whole(billable),
     },
-    { header: words.free, unit: words.freeUnit, place: 'how', isNumber: true, render: ({ free }) => whole(free) },
+    {
+      ...{ header: words.free, unit: words.freeUnit, place: hasRates ? notCharged : 'how', isNumber: true },
+      render: ({ free }) => (free === 0 ? <span className="zero">0</span> : whole(free)),
+    },
     ...(hasRates ? [estimate] : []),
   ]
 }

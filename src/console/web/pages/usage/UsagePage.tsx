@@ -13,7 +13,7 @@ import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
-import { Prices } from './Prices.tsx'
+import { Cost, Prices } from './Prices.tsx'
 import { type Usage, useUsage } from './queries.ts'
 import { UsageParts } from './UsageParts.tsx'
 
@@ -44,8 +44,11 @@ export function UsagePage() {
       <Loaded query={usage} waiting={<Placeholder h={300} />}>
         {data => (
           <>
-            <OfMonth usage={data} month={shownMonth(data, month)} />
-            <Section title={words.days}>
+            <div className="halves section">
+              <OfMonth usage={data} month={shownMonth(data, month)} />
+              <Cost month={shownMonth(data, month)} used={usedIn(data, shownMonth(data, month))} />
+            </div>
+            <Section title={words.days} hint={refusedOf(data, shownMonth(data, month)) > 0 && words.daysHint}>
               <DayChart
                 label={words.days}
                 dayLabel={texts.overview.day}
@@ -55,7 +58,7 @@ export function UsagePage() {
               />
             </Section>
             <Prices month={shownMonth(data, month)} />
-            <UsageParts month={shownMonth(data, month)} />
+            <UsageParts month={shownMonth(data, month)} accepted={acceptedIn(data)} />
             <Section title={words.months}>
               <DataTable
                 label={words.months}
@@ -80,20 +83,31 @@ export function UsagePage() {
 const shownMonth = ({ months, plan }: Usage, asked: string) =>
   months.some(({ month }) => month === asked) ? asked : plan.month
 
+const usedIn = ({ months, plan }: Usage, month: string) =>
+  month === plan.month ? plan.used : (months.find(one => one.month === month)?.used ?? 0)
+
+/** All messages of the month, those that were refused included. */
+const acceptedIn = ({ days }: Usage) => days.reduce((sum, { messages }) => sum + messages, 0)
+
+const refusedOf = (usage: Usage, month: string) => acceptedIn(usage) - usedIn(usage, month)
+
 /** How much was sent; of this month, also how much may be. */
-function OfMonth({ usage: { months, plan }, month }: { usage: Usage; month: string }) {
+function OfMonth({ usage, month }: { usage: Usage; month: string }) {
+  const { plan } = usage
+  const used = usedIn(usage, month)
+  const refused = refusedOf(usage, month)
+  const notCounted = refused > 0 ? words.refused(refused, whole(refused)) : words.notRefused
   if (month !== plan.month) {
-    const used = months.find(one => one.month === month)?.used ?? 0
     return (
       <Section title={monthName(month)}>
         <Text fz="lg" fw={650}>
           {words.sent(used, whole(used))}
         </Text>
-        <Hint>{words.notRefused}</Hint>
+        <Hint>{notCounted}</Hint>
       </Section>
     )
   }
-  const { limit, used, resetsAt, reachedAt, scheduled } = plan
+  const { limit, resetsAt, reachedAt, scheduled } = plan
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={monthName(month)}>
@@ -116,7 +130,7 @@ function OfMonth({ usage: { months, plan }, month }: { usage: Usage; month: stri
         </Text>
       )}
       <Hint>
-        {words.notRefused} {words.resets} <Time at={resetsAt} precision="day" />.{' '}
+        {notCounted} {words.resets} <Time at={resetsAt} precision="day" />.{' '}
         {percent !== null && percent >= 100 && words.reached}
       </Hint>
     </Section>

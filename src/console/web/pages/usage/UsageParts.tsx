@@ -19,13 +19,14 @@ const kinds = ['line', 'template', 'key'] as const
 type Kind = (typeof kinds)[number]
 const isKind = (name: string): name is Kind => kinds.some(kind => kind === name)
 
-/** Which lines, templates and keys the messages of a month were sent with. */
-export function UsageParts({ month }: { month: string }) {
+/** Which lines, templates and keys the messages of a month were sent with. @param props.accepted how many there are */
+export function UsageParts({ month, accepted }: { month: string; accepted: number }) {
   const [{ by }, change] = useFilters({ by: 'line' })
   const kind = isKind(by) ? by : 'line'
   const usage = useUsageParts(month)
   const { id: workspaceId } = useWorkspace()
   const messages = usage.data?.messages ?? 0
+  const missing = accepted - messages
   type Part = NonNullable<typeof usage.data>[Kind][number]
   const nameOf = ({ id, name }: Part) => name ?? (id === '' ? words.none[kind] : kind === 'key' ? words.unnamed : id)
   const columns: readonly Column<Part>[] = [
@@ -50,6 +51,7 @@ export function UsageParts({ month }: { month: string }) {
       hint={
         usage.data && (
           <Text size="sm" span>
+            {missing > 0 && `${words.missing(missing, whole(missing), whole(accepted))} `}
             {usage.data.countedUntil && (
               <>
                 {words.counted} <Time at={usage.data.countedUntil} />.{' '}

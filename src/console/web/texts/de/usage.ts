@@ -9,6 +9,8 @@ export const usage = isolating<WordsOf<typeof english>>({
   title: 'Verbrauch',
   description: 'Was auf die Monatsgrenze zählt, und womit es gesendet wurde. Monate sind in UTC.',
   notRefused: 'Abgelehnte Nachrichten zählen nicht.',
+  refused: (count, shown) => plural(count, 'Eine abgelehnte zählt nicht.', `${shown} abgelehnte zählen nicht.`),
+  daysHint: 'Auch die abgelehnten.',
   chooseMonth: 'Monat',
   sent: (count, shown) => plural(count, 'Eine Nachricht', `${shown} Nachrichten`),
   unit: 'Nachrichten',
@@ -30,6 +32,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     ofAll: 'Von allen',
     counted: 'Gezählt bis',
     next: 'Nächste Zählung:',
+    missing: (count, shown, all) =>
+      plural(
+        count,
+        `Eine von ${all} Nachrichten ist noch nicht gezählt.`,
+        `${shown} von ${all} Nachrichten sind noch nicht gezählt.`,
+      ),
     hint:
       'Eine Nachricht wird 10 bis 20 Minuten nach ihrer Annahme gezählt, ' +
       'auch eine, die seither scheiterte oder gelöscht wurde.',
@@ -50,8 +58,17 @@ export const usage = isolating<WordsOf<typeof english>>({
         'Eine berechnete Nachricht hat keinen Preis.',
         `${shown} berechnete Nachrichten haben keinen Preis.`,
       ),
-    total: (billable, free, estimate) =>
-      `${billable} berechnet, ${free} nicht berechnet${estimate === null ? '' : `, etwa ${estimate}`}`,
+    cost: 'Kosten',
+    about: amount => `Etwa ${amount}`,
+    charged: count => `${count} berechnet`,
+    notCharged: count => `${count} nicht berechnet`,
+    unreported: (count, shown) =>
+      plural(
+        count,
+        'Von einer Nachricht hat die Plattform keinen Preis genannt.',
+        `Von ${shown} Nachrichten hat die Plattform keinen Preis genannt.`,
+      ),
+    addRates: 'Preise hinzufügen',
     by: 'Zusammengezählt nach',
     groupings: { category: 'Kategorie', country: 'Land', both: 'Beidem' },
     category: 'Kategorie',

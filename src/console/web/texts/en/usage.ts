@@ -9,6 +9,9 @@ export const usage = isolating({
   title: 'Usage',
   description: 'What counts against the monthly limit, and what it was sent with. Months are in UTC.',
   notRefused: 'Refused messages do not count.',
+  refused: (count: number, shown: string) =>
+    plural(count, 'One that was refused is not counted.', `${shown} that were refused are not counted.`),
+  daysHint: 'The refused ones too.',
   chooseMonth: 'Month',
   sent: (count: number, shown: string) => plural(count, 'One message', `${shown} messages`),
   unit: 'messages',
@@ -30,6 +33,8 @@ export const usage = isolating({
     ofAll: 'Of all',
     counted: 'Counted up to',
     next: 'Next count:',
+    missing: (count: number, shown: string, all: string) =>
+      plural(count, `One of ${all} messages is not counted yet.`, `${shown} of ${all} messages are not counted yet.`),
     hint: 'A message is counted 10 to 20 minutes after it was accepted, also one that failed or was deleted since.',
     empty: 'No message of this month is counted',
     emptyHint: 'Counts are kept for more than a year.',
@@ -44,8 +49,17 @@ export const usage = isolating({
     notTakenOff: 'What the platform gives away is not taken off.',
     withoutRate: (count: number, shown: string) =>
       plural(count, 'One charged message has no rate.', `${shown} charged messages have no rate.`),
-    total: (billable: string, free: string, estimate: string | null) =>
-      `${billable} charged, ${free} not charged${estimate === null ? '' : `, about ${estimate}`}`,
+    cost: 'Cost',
+    about: (amount: string) => `About ${amount}`,
+    charged: (count: string) => `${count} charged`,
+    notCharged: (count: string) => `${count} not charged`,
+    unreported: (count: number, shown: string) =>
+      plural(
+        count,
+        'Of one message the platform has named no price.',
+        `Of ${shown} messages the platform has named no price.`,
+      ),
+    addRates: 'Add rates',
     by: 'Added up by',
     groupings: { category: 'Category', country: 'Country', both: 'Both' },
     category: 'Category',

@@ -9,6 +9,8 @@ export const usage = isolating<WordsOf<typeof english>>({
   title: 'Uso',
   description: 'Lo que cuenta para el límite mensual, y con qué se envió. Los meses son en UTC.',
   notRefused: 'Los mensajes rechazados no cuentan.',
+  refused: (count, shown) => plural(count, 'Uno rechazado no cuenta.', `${shown} rechazados no cuentan.`),
+  daysHint: 'También los rechazados.',
   chooseMonth: 'Mes',
   sent: (count, shown) => plural(count, 'Un mensaje', `${shown} mensajes`),
   unit: 'mensajes',
@@ -30,6 +32,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     ofAll: 'Del total',
     counted: 'Contado hasta el',
     next: 'Próximo recuento:',
+    missing: (count, shown, all) =>
+      plural(
+        count,
+        `Uno de ${all} mensajes aún no está contado.`,
+        `${shown} de ${all} mensajes aún no están contados.`,
+      ),
     hint:
       'Un mensaje se cuenta de 10 a 20 minutos después de aceptarse, ' +
       'también si desde entonces falló o se eliminó.',
@@ -46,8 +54,17 @@ export const usage = isolating<WordsOf<typeof english>>({
     notTakenOff: 'Lo que la plataforma regala no se descuenta.',
     withoutRate: (count, shown) =>
       plural(count, 'Un mensaje cobrado no tiene tarifa.', `${shown} mensajes cobrados no tienen tarifa.`),
-    total: (billable, free, estimate) =>
-      `${billable} cobrados, ${free} sin cobro${estimate === null ? '' : `, unos ${estimate}`}`,
+    cost: 'Costo',
+    about: amount => `Unos ${amount}`,
+    charged: count => `${count} cobrados`,
+    notCharged: count => `${count} sin cobro`,
+    unreported: (count, shown) =>
+      plural(
+        count,
+        'De un mensaje la plataforma no ha indicado el precio.',
+        `De ${shown} mensajes la plataforma no ha indicado el precio.`,
+      ),
+    addRates: 'Añadir tarifas',
     by: 'Sumado por',
     groupings: { category: 'Categoría', country: 'País', both: 'Ambos' },
     category: 'Categoría',

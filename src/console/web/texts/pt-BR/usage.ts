@@ -9,6 +9,8 @@ export const usage = isolating<WordsOf<typeof english>>({
   title: 'Uso',
   description: 'O que conta para o limite mensal, e com o que foi enviado. Os meses são em UTC.',
   notRefused: 'Mensagens recusadas não contam.',
+  refused: (count, shown) => plural(count, `${shown} recusada não conta.`, `${shown} recusadas não contam.`),
+  daysHint: 'As recusadas também.',
   chooseMonth: 'Mês',
   sent: (count, shown) => plural(count, `${shown} mensagem`, `${shown} mensagens`),
   unit: 'mensagens',
@@ -30,6 +32,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     ofAll: 'Do total',
     counted: 'Contado até',
     next: 'Próxima contagem:',
+    missing: (count, shown, all) =>
+      plural(
+        count,
+        `${shown} de ${all} mensagens ainda não foi contada.`,
+        `${shown} de ${all} mensagens ainda não foram contadas.`,
+      ),
     hint:
       'Uma mensagem é contada de 10 a 20 minutos depois de aceita, ' +
       'também uma que falhou ou foi apagada desde então.',
@@ -46,8 +54,17 @@ export const usage = isolating<WordsOf<typeof english>>({
     notTakenOff: 'O que a plataforma dá de graça não é descontado.',
     withoutRate: (count, shown) =>
       plural(count, `${shown} mensagem cobrada sem tarifa.`, `${shown} mensagens cobradas sem tarifa.`),
-    total: (billable, free, estimate) =>
-      `${billable} cobradas, ${free} sem cobrança${estimate === null ? '' : `, cerca de ${estimate}`}`,
+    cost: 'Custo',
+    about: amount => `Cerca de ${amount}`,
+    charged: count => `${count} cobradas`,
+    notCharged: count => `${count} sem cobrança`,
+    unreported: (count, shown) =>
+      plural(
+        count,
+        `A plataforma não informou o preço de ${shown} mensagem.`,
+        `A plataforma não informou o preço de ${shown} mensagens.`,
+      ),
+    addRates: 'Adicionar tarifas',
     by: 'Somado por',
     groupings: { category: 'Categoria', country: 'País', both: 'Ambos' },
     category: 'Categoria',
