@@ -122,6 +122,10 @@ export interface StoreWrites
    * workspace.
    */
   saveContact(contact: Omit<Contact, 'username' | 'blockedOn'>): Promise<Contact | null>
+  /** Names a contact, or takes its name. @returns null when there is no such contact, or it was forgotten. */
+  renameContact(
+    change: Pick<Contact, 'workspaceId' | 'name'> & { contactId: string; at: EpochMs },
+  ): Promise<Contact | null>
   /**
    * Notes that the platform blocks a person on these lines, or does so no more. A line that was removed, and a contact
    * that was forgotten, get no mark.

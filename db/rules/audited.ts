@@ -123,6 +123,7 @@ const rules = {
   keepBlocked: ({ contactId, isBlocked }, isChanged) =>
     isChanged ? [isBlocked ? 'contact.block' : 'contact.unblock', contactId] : null,
   saveContact: (_, contact) => contact && ['contact.add', contact.id],
+  renameContact: (_, contact) => contact && ['contact.rename', contact.id],
   rescheduleMessage: ({ messageId, dueAt }, message) =>
     message?.dueAt === dueAt ? ['message.reschedule', messageId] : null,
   recordEvent({ messageId, event }, message) {

@@ -57,17 +57,35 @@ export const contactVerbs = (engine: Engine) =>
       return saved
     },
 
+    async renameContact({ workspaceId, contactId, name, at }) {
+      await engine.lockContacts([workspaceId])
+      const { columns, db, tables } = engine
+      const named = db
+        .select(columns.contactColumns)
+        .from(tables.contacts)
+        .where(isKnown(engine, workspaceId, contactId))
+      const contact = await first(named)
+      if (!contact) return null
+      const told: NewEvent[] = []
+      const renamed = await identities(engine).change(contact, { name, updatedAt: at }, told)
+      await engine.tell(told)
+      return renamed
+    },
+
     async keepBlocked({ workspaceId, contactId, lineIds, isBlocked }) {
       const { db, isAnyOf, conditions } = engine
       const { contacts, lines } = engine.tables
-      const { id, phone, userId, blockedOn } = contacts
+      const { id, blockedOn } = contacts
       await engine.lockContacts([workspaceId])
       const isThere = and(eq(lines.workspaceId, workspaceId), isAnyOf(lines.id, lineIds), conditions.isLineThere)
       const there = (await db.select({ id: lines.id }).from(lines).where(isThere)).map(line => line.id)
       // It may have been merged while the platform was asked.
-      const current = sql`(SELECT coalesce(merged_into, id) FROM ${contacts} WHERE id = ${contactId})`
-      const isIt = and(eq(contacts.workspaceId, workspaceId), eq(id, current), or(isNotNull(phone), isNotNull(userId)))
-      const contact = await first(db.select({ id, blockedOn }).from(contacts).where(isIt))
+      const contact = await first(
+        db
+          .select({ id, blockedOn })
+          .from(contacts)
+          .where(isKnown(engine, workspaceId, contactId)),
+      )
       if (!contact) return false
       const others = contact.blockedOn.filter(line => !lineIds.includes(line))
       const next = isBlocked ? [...new Set([...contact.blockedOn, ...there])] : others
@@ -76,6 +94,13 @@ export const contactVerbs = (engine: Engine) =>
       return true
     },
   }) satisfies Partial<StoreWrites>
+
+/** A contact of the workspace, or the one that it was merged into, which was not forgotten. */
+function isKnown({ tables: { contacts } }: Pick<Engine, 'tables'>, workspaceId: string, contactId: string) {
+  const current = sql`(SELECT coalesce(merged_into, id) FROM ${contacts} WHERE id = ${contactId})`
+  const isReachable = or(isNotNull(contacts.phone), isNotNull(contacts.userId))
+  return and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, current), isReachable)
+}
 
 /** @returns a query for the lines with an upstream phone id */
 const linesNamed = ({ db, tables: { lines }, conditions }: Pick<Engine, 'db' | 'tables' | 'conditions'>) =>

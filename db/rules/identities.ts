@@ -240,7 +240,7 @@ export function identities(engine: Engine) {
     return change(known, fields, told)
   }
 
-  return { save, follow, recognise, spell }
+  return { change, save, follow, recognise, spell }
 }
 
 const present = (found: Contact | null): readonly Contact[] => (found ? [found] : [])

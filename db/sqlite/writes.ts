@@ -41,6 +41,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'finishConversation',
   'reopenConversation',
   'takeConversation',
+  'renameContact',
   'keepBlocked',
   'noteCallback',
   'recordAttempts',

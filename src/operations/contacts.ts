@@ -4,7 +4,7 @@ import { atUsername } from '../base/names.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
 import { orNull, Type } from '../base/schema.ts'
 import { usernameMeaning } from '../inbound/inboundSchema.ts'
-import { type Actor, existing, ownOf, Refused, wrongField } from './act.ts'
+import { type Actor, conflict, existing, ownOf, Refused, wrongField } from './act.ts'
 import { nameField, nameIn } from './fields.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
@@ -74,4 +74,18 @@ export async function saveContact(
   const at = clock.now()
   const contact = { id: newId('contact'), workspaceId, phone, userId: null, name, createdAt: at, updatedAt: at }
   return existing(await write.saveContact(contact), 'workspace', workspaceId)
+}
+
+/** What a contact is called; null: by its number or user id. */
+export const contactNameField = orNull(nameField)
+
+/** Names a contact. The person's own name takes its place with the next message that shows one. */
+export async function renameContact(actor: Actor, contactId: string, name: string | null): Promise<Contact | Refused> {
+  const named = nameIn(name, '/name')
+  if (named instanceof Refused) return named
+  const contact = await contactOf(actor, contactId)
+  if (contact instanceof Refused) return contact
+  const { id, workspaceId } = contact
+  const renamed = await actor.write.renameContact({ workspaceId, contactId: id, name: named, at: actor.clock.now() })
+  return renamed ?? conflict('The contact was forgotten: it gets no name.')
 }

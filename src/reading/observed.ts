@@ -47,6 +47,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     isChanged && announcements.changed(workspaceId, 'contacts'),
   setWish: (announcements, { workspaceId }, contact) => contact && announcements.changed(workspaceId, 'contacts'),
   setOptOuts: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
+  renameContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
   recordTemplate: (announcements, { template }, _, read) =>

@@ -113,6 +113,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'POST /api/v1/workspaces/:workspaceId/media': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/messages': 'member',
+  'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/name': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/block': 'member',
   'POST /api/v1/workspaces/:workspaceId/contacts/:contactId/forget': 'admin',
   'GET /api/v1/workspaces/:workspaceId/overview': 'viewer',
@@ -150,6 +151,7 @@ export const takenBodies: Readonly<Record<string, object>> = {
   },
   'POST contacts/:contactId/conversation/state': { doneUpTo: null },
   'POST contacts/:contactId/conversation/taker': { takenBy: null, insteadOf: 'user_1' },
+  'POST contacts/:contactId/name': { name: 'Ada' },
   'POST contacts/:contactId/block': { isBlocked: true },
   'POST contacts/:contactId/forget': {},
 }

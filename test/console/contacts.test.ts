@@ -139,6 +139,23 @@ test('200: a file that a contact sent is shown with its state, and saved once it
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('200: a member names a contact and takes the name, the audit says who; who was forgotten gets none', async () => {
+  const tenant = await gateway.addWorkspace()
+  const { workspaceId } = tenant
+  const named = await addContact(tenant, 'contact_named')
+  const admin = await addPerson(gateway, 'admin', workspaceId)
+  const path = `/api/v1/workspaces/${workspaceId}/contacts/${named}`
+  const rename = (name: string | null) => admin.call(`${path}/name`, { body: { name } })
+  const nameNow = async () => (await admin.call(path)).json.contact.name
+  expect([(await rename(' Ada L. ')).status, await nameNow()]).toEqual([200, 'Ada L.'])
+  const { read } = gateway.gateway.store
+  const entries = await read.auditEntries({ workspaceId, limit: 1 })
+  expect(entries).toMatchObject([{ action: 'contact.rename', actor: `console:${admin.email}`, subject: named }])
+  expect([(await rename(null)).status, await nameNow()]).toEqual([200, null])
+  await admin.call(`${path}/forget`, { method: 'POST' })
+  expect([(await rename('Ada')).status, await nameNow()]).toEqual([409, null])
+})
+
 test('200: a contact that is forgotten has no name, number or words any more', async () => {
   const tenant = await gateway.addWorkspace()
   const { workspaceId } = tenant

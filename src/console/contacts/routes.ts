@@ -10,7 +10,15 @@ import { openFile } from '../../http/fileAnswer.ts'
 import { preferenceSchema, preferencesOf } from '../../inbound/preferences.ts'
 import { timesMax } from '../../inbound/window.ts'
 import { setBlocked } from '../../operations/blocking.ts'
-import { addContact, contactFields, contactOf, contactView, newContactFields } from '../../operations/contacts.ts'
+import {
+  addContact,
+  contactFields,
+  contactNameField,
+  contactOf,
+  contactView,
+  newContactFields,
+  renameContact,
+} from '../../operations/contacts.ts'
 import { forgetContact } from '../../operations/erasure.ts'
 import { setWish, wishField } from '../../operations/optOuts.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
@@ -62,6 +70,9 @@ const addedAnswer = wired('AddedContact', {
   contact: contactSchema,
   isNew: Type.Boolean({ description: 'False: there was one with this number, which stays as it is.' }),
 })
+
+const renameBody = wired('RenameContact', { name: contactNameField })
+const renamedAnswer = wired('RenamedContact', { contact: contactSchema })
 
 const blockBody = wired('BlockContact', { isBlocked: Type.Boolean() })
 const blockAnswer = wired('BlockedContact', { lineIds: Type.Array(Type.String()) })
@@ -188,6 +199,19 @@ export function contactRoutes(parts: ConsoleParts) {
         role: 'viewer',
         summary: 'Get a file that a person sent',
         description: 'As what its bytes show. 404 with the state in `details` while it is not stored.',
+      },
+    )
+    .post(
+      '/contacts/:contactId/name',
+      async ({ member, params: { contactId }, body: { name } }) => ({
+        contact: shownContact(done(await renameContact(member, contactId, name))),
+      }),
+      {
+        role: 'member',
+        body: renameBody,
+        response: renamedAnswer,
+        summary: 'Name a contact',
+        description: 'For everybody, until the person writes and shows another name.',
       },
     )
     .post(

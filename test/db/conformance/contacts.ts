@@ -36,6 +36,15 @@ export function contactsSuite(open: OpenStore): void {
       expect(await all()).toHaveLength(1)
     })
 
+    test('is named by its id, in its own workspace only, and loses the name so too', async () => {
+      await db.write('saveContact', contact({ userId: 'DE.1' }))
+      const rename = (contactId: string, workspaceId = 'ws_1', name: string | null = 'Bob') =>
+        db.write('renameContact', { workspaceId, contactId, name, at: t0 + 1 })
+      expect(await rename('contact_1')).toEqual(contact({ userId: 'DE.1', name: 'Bob', updatedAt: t0 + 1 }))
+      expect([await rename('contact_9'), await rename('contact_1', 'ws_2')]).toEqual([null, null])
+      expect(await rename('contact_1', 'ws_1', null)).toMatchObject({ name: null, userId: 'DE.1' })
+    })
+
     test('without a name keeps the one that is known', async () => {
       await db.write('saveContact', contact())
       expect(await db.write('saveContact', contact({ id: 'contact_2', name: null }))).toMatchObject({ name: 'Ada' })

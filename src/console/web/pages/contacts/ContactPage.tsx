@@ -1,11 +1,15 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { lineNameIn } from '../../../../base/direction.ts'
+import { nameLengthMax } from '../../../../base/names.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
+import { Form, useForm } from '../../components/Form.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -32,7 +36,21 @@ export function ContactPage() {
     <Loaded query={details} heading={<PageHeader title={words.one} back={back} />} waiting={null}>
       {({ contact, flows, preferences }) => (
         <>
-          <PageHeader title={contactName(contact)} description={addressBeside(contact) ?? undefined} back={back} />
+          <PageHeader
+            title={contactName(contact)}
+            description={addressBeside(contact) ?? undefined}
+            back={back}
+            actions={
+              isKnown(contact) && (
+                <>
+                  <Button component={Link} href={`/w/${workspaceId}/conversations/${contact.id}`} variant="default">
+                    {words.openConversation}
+                  </Button>
+                  {can('member') && <Rename contact={contact} />}
+                </>
+              )
+            }
+          />
           <div className="wide-start">
             <div>
               <Section title={words.history}>
@@ -136,6 +154,43 @@ function Wish({ contact: { id: contactId }, isOut }: Pick<ContactDetails, 'conta
     >
       <Text size="sm">{question}</Text>
     </ConfirmButton>
+  )
+}
+
+function Rename({ contact: { id: contactId, name } }: { contact: ContactDetails['contact'] }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {words.rename}
+      </Button>
+      <FormDialog opened={isOpen} onClose={close} title={words.rename}>
+        <RenameForm contactId={contactId} name={name} onDone={close} />
+      </FormDialog>
+    </>
+  )
+}
+
+function RenameForm({ contactId, name, onDone }: { contactId: string; name: string | null; onDone: () => void }) {
+  const { routes, change } = useWorkspaceRoutes()
+  const form = useForm({
+    initial: { name: name ?? '' },
+    send: ({ name }) => change(routes.contacts({ contactId }).name.post({ name: name.trim() || null })),
+    onSuccess: onDone,
+  })
+  return (
+    <Form form={form} submit={texts.common.save} onCancel={onDone}>
+      <TextInput
+        label={words.columns.name}
+        description={words.renameHint}
+        autoComplete="off"
+        maxLength={nameLengthMax}
+        dir="auto"
+        data-autofocus
+        {...form.text('name')}
+      />
+    </Form>
   )
 }
 

@@ -35,11 +35,11 @@ export function ContactsPage() {
   )
   return (
     <>
-      <PageHeader title={words.title} description={words.description} actions={add} />
+      <PageHeader title={words.title} actions={add} />
       <Group gap="xs" mb="md">
         <SearchField
           type="search"
-          flex={1}
+          flex="1 1 16rem"
           maw={480}
           aria-label={words.searchLabel}
           placeholder={words.search}

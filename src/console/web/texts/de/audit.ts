@@ -120,6 +120,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'hat die Unterhaltung weitergegeben mit {contact}',
     'conversation.give-back': 'hat die Unterhaltung abgegeben mit {contact}',
     'contact.add': 'hat {contact} hinzugefügt',
+    'contact.rename': 'hat {contact} benannt',
     'contact.block': 'hat {contact} blockiert',
     'contact.unblock': 'blockiert {contact} nicht mehr',
     'contact.opt-out': 'hat {contact} von Werbung abgemeldet',

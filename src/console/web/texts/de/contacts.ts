@@ -4,7 +4,6 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The people who get messages. */
 export const contacts = isolating<WordsOf<typeof english>>({
   title: 'Kontakte',
-  description: 'Personen, die Ihnen schrieben oder von Hand hinzugefügt wurden.',
   add: 'Kontakt hinzufügen',
   addConfirm: 'Hinzufügen',
   search: 'Name, @Benutzername, Nummer oder ID…',
@@ -17,6 +16,9 @@ export const contacts = isolating<WordsOf<typeof english>>({
   noMarketing: 'Will keine Werbung',
   blocked: 'Blockiert',
   blockedOn: 'Blockiert auf',
+  rename: 'Namen ändern',
+  renameHint: 'Bis die Person schreibt und einen anderen Namen zeigt.',
+  openConversation: 'In Unterhaltungen öffnen',
   block: 'Blockieren…',
   blockTitle: name => `${name} blockieren?`,
   blockHint:

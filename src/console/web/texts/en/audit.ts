@@ -104,6 +104,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'conversation.give': 'gave the conversation with {contact} to somebody else',
   'conversation.give-back': 'gave back the conversation with {contact}',
   'contact.add': 'added {contact}',
+  'contact.rename': 'named {contact}',
   'contact.block': 'blocked {contact}',
   'contact.unblock': 'unblocked {contact}',
   'contact.opt-out': 'opted {contact} out of marketing',

@@ -2,10 +2,9 @@ import { isolating } from '../isolated.ts'
 /** The people who get messages. */
 export const contacts = isolating({
   title: 'Contacts',
-  description: 'The people who wrote to you, or were added by hand.',
   add: 'Add contact',
   addConfirm: 'Add',
-  search: 'Name, @username, phone number or id…',
+  search: 'Name, @username, number or id…',
   searchLabel: 'Search contacts',
   columns: { name: 'Name', phone: 'Phone number', window: 'You may send', created: 'Known since' },
   everything: 'Everything, for',
@@ -15,6 +14,9 @@ export const contacts = isolating({
   noMarketing: 'Wants no marketing',
   blocked: 'Blocked',
   blockedOn: 'Blocked on',
+  rename: 'Edit name',
+  renameHint: 'Until the person writes and shows another name.',
+  openConversation: 'Open in Conversations',
   block: 'Block…',
   blockTitle: (name: string) => `Block ${name}?`,
   blockHint:

@@ -116,6 +116,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'dio a otra persona la conversación con {contact}',
     'conversation.give-back': 'devolvió la conversación con {contact}',
     'contact.add': 'añadió {contact}',
+    'contact.rename': 'cambió el nombre de {contact}',
     'contact.block': 'bloqueó {contact}',
     'contact.unblock': 'desbloqueó {contact}',
     'contact.opt-out': 'dio de baja a {contact} de la publicidad',

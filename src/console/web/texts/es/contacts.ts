@@ -4,10 +4,9 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The people who get messages. */
 export const contacts = isolating<WordsOf<typeof english>>({
   title: 'Contactos',
-  description: 'Las personas que te escribieron o que se añadieron a mano.',
   add: 'Añadir contacto',
   addConfirm: 'Añadir',
-  search: 'Nombre, @usuario, número de teléfono o ID…',
+  search: 'Nombre, @usuario, número o ID…',
   searchLabel: 'Buscar contactos',
   columns: { name: 'Nombre', phone: 'Número de teléfono', window: 'Puedes enviar', created: 'Conocido desde' },
   everything: 'Todo, durante',
@@ -17,6 +16,9 @@ export const contacts = isolating<WordsOf<typeof english>>({
   noMarketing: 'No quiere publicidad',
   blocked: 'Bloqueado',
   blockedOn: 'Bloqueado en',
+  rename: 'Editar el nombre',
+  renameHint: 'Hasta que la persona escriba y muestre otro nombre.',
+  openConversation: 'Abrir en Conversaciones',
   block: 'Bloquear…',
   blockTitle: name => `¿Bloquear a ${name}?`,
   blockHint:

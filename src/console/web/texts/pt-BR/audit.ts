@@ -116,6 +116,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'conversation.give': 'passou a outra pessoa a conversa com {contact}',
     'conversation.give-back': 'devolveu a conversa com {contact}',
     'contact.add': 'adicionou {contact}',
+    'contact.rename': 'mudou o nome de {contact}',
     'contact.block': 'bloqueou {contact}',
     'contact.unblock': 'desbloqueou {contact}',
     'contact.opt-out': 'descadastrou {contact} da publicidade',

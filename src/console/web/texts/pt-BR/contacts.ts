@@ -4,10 +4,9 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The people who get messages. */
 export const contacts = isolating<WordsOf<typeof english>>({
   title: 'Contatos',
-  description: 'As pessoas que escreveram para você ou foram adicionadas à mão.',
   add: 'Adicionar contato',
   addConfirm: 'Adicionar',
-  search: 'Nome, @usuário, número de telefone ou ID…',
+  search: 'Nome, @usuário, número ou ID…',
   searchLabel: 'Buscar contatos',
   columns: { name: 'Nome', phone: 'Número de telefone', window: 'Você pode enviar', created: 'Conhecido desde' },
   everything: 'Tudo, por',
@@ -17,6 +16,9 @@ export const contacts = isolating<WordsOf<typeof english>>({
   noMarketing: 'Não quer publicidade',
   blocked: 'Bloqueado',
   blockedOn: 'Bloqueado em',
+  rename: 'Editar o nome',
+  renameHint: 'Até a pessoa escrever e mostrar outro nome.',
+  openConversation: 'Abrir em Conversas',
   block: 'Bloquear…',
   blockTitle: name => `Bloquear ${name}?`,
   blockHint:
