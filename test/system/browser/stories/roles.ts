@@ -36,7 +36,9 @@ export function roleStories(): void {
         await page.getByText(`It needs the role ${role}.`).waitFor()
       }
 
-      const changing = /create|connect|add |remove|delete|invite|edit|duplicate|replace|revoke|subscribe|actions for/i
+      // The menu of a line leads elsewhere too.
+      const changing =
+        /create|connect|add |remove|delete|invite|edit|duplicate|replace|revoke|subscribe|actions for (?!\+)/i
       const changes = async (here: Page, path: string) => {
         await here.goto(base + path)
         await here.getByRole('heading', { level: 1 }).waitFor()
@@ -52,6 +54,14 @@ export function roleStories(): void {
         expect([path, await changes(page, path)]).toEqual([path, 0])
         expect([path, await changes(owner.page, path)]).not.toEqual([path, 0])
       }
+      await page.goto(`${base}/channels`)
+      await page.getByRole('button', { name: /^Actions for \+/ }).click()
+      await page.getByRole('menuitem').first().waitFor()
+      expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+        'Templates',
+        'Existing clients',
+        'Copy Line id',
+      ])
     },
   )
 

@@ -17,18 +17,28 @@ const lineTones = { works: 'good', fails: 'bad', quiet: 'quiet' } as const satis
 >
 
 /** Whether a line works: what its last sends met. */
-export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | 'active' | 'health'>) {
-  const { state, failed, sent, cause, deliveredAt } = health
+export const LineHealthView = (line: Line) => (
+  <div>
+    <LineBadge {...line} />
+    <LineSends {...line} />
+  </div>
+)
+type Line = Pick<ListedLine, 'id' | 'active' | 'health'>
+
+export const LineBadge = ({ active, health: { state } }: Line) =>
+  active ? (
+    <StatusBadge tone={lineTones[state]}>{words[state]}</StatusBadge>
+  ) : (
+    <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
+  )
+
+/** Why a line fails, and when something of it was delivered. */
+export function LineSends({ id, health: { failed, sent, cause, deliveredAt } }: Line) {
   const { id: workspaceId } = useWorkspace()
   return (
-    <div>
-      {active ? (
-        <StatusBadge tone={lineTones[state]}>{words[state]}</StatusBadge>
-      ) : (
-        <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
-      )}
+    <>
       {cause && (
-        <Text size="sm">
+        <Text size="sm" c="var(--mantine-color-text)">
           {words.failed(failed, sent)}{' '}
           <Anchor
             component={Link}
@@ -48,7 +58,7 @@ export function LineHealthView({ id, active, health }: Pick<ListedLine, 'id' | '
           {words.delivered} <Time at={deliveredAt} precision="relative" />
         </Hint>
       )}
-    </div>
+    </>
   )
 }
 

@@ -1,14 +1,19 @@
 import { TextInput } from '@mantine/core'
+import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { hourMs, secondMs } from '../../../../base/durations.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
+import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
+import { copyText } from '../../components/clipboard.ts'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled, wholeNumberError } from '../../components/fields.ts'
 import { wholeOf } from '../../components/numbers.ts'
 import { line as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
+import { clientsPath } from '../clients/ClientsLink.tsx'
+import { listPath } from '../templates/queries.ts'
 import type { ListedLine } from './queries.ts'
 
 const perSecondBounds = { min: 0, max: 100_000 }
@@ -22,9 +27,11 @@ interface Change {
   readonly label?: string
 }
 
-/** All actions of an admin on a line. Each change asks first, or shows what failed. */
+/** Where a line leads to, and what an admin may do with it. Each change asks first, or shows what failed. */
 export function LineMenu({ line }: { line: ListedLine }) {
-  const { routes, change } = useWorkspaceRoutes()
+  const { workspaceId, routes, change } = useWorkspaceRoutes()
+  const { can } = useWorkspace()
+  const [, navigate] = useLocation()
   const { id: lineId, number, active, isDefault, directSend } = line
   const called = lineName(line)
   const apply = (next: Change) => change(routes.lines({ lineId }).patch(next))
@@ -70,12 +77,15 @@ export function LineMenu({ line }: { line: ListedLine }) {
     ? harmless(words.noDirectSend, words.noDirectSendNext, { directSend: false })
     : harmless(words.directSend, words.directSendNext, { directSend: true })
   const activate = harmless(words.activate, texts.channels.unnamed(called), { active: true })
-  return (
-    <ActionMenu
-      of={called}
-      actions={active ? [choose, name, rate, direct, deactivate, remove] : [name, rate, direct, activate, remove]}
-    />
-  )
+  const { templates, clients, phoneNumberId } = texts.channels
+  // A list with little room has no columns for these.
+  const ways: Action[] = [
+    { label: templates, onChoose: () => navigate(listPath(workspaceId, lineId)) },
+    { label: clients, onChoose: () => navigate(clientsPath(workspaceId, lineId)) },
+    { label: texts.common.copyNamed(phoneNumberId), onChoose: () => void copyText(lineId) },
+  ]
+  const changes = active ? [choose, name, rate, direct, deactivate, remove] : [name, rate, direct, activate, remove]
+  return <ActionMenu of={called} actions={can('admin') ? [...ways, ...changes] : ways} />
 }
 
 /** Without words, the line has its number alone. */

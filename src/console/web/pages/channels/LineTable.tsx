@@ -9,7 +9,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { clientsPath } from '../clients/ClientsLink.tsx'
-import { LineHealthView } from './ChannelHealth.tsx'
+import { LineBadge, LineSends } from './ChannelHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
 import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
 
@@ -23,7 +23,7 @@ export function LineTable(
   props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
 ) {
   const { numbers = [], ...table } = props
-  const { id, can } = useWorkspace()
+  const { id } = useWorkspace()
   const columns: readonly Column<ListedLine>[] = [
     {
       header: words.number,
@@ -39,15 +39,15 @@ export function LineTable(
         </Group>
       ),
     },
-    { header: words.state, place: 'more', render: line => <LineHealthView {...line} /> },
-    { header: words.phoneNumberId, place: 'what', render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
+    { header: words.state, place: 'when', render: line => <LineBadge {...line} /> },
+    { header: words.lately, place: 'more', render: line => <LineSends {...line} /> },
+    { header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
     {
       header: words.leadsTo,
-      place: 'when',
       render: line => (
         <Stack gap={2} align="flex-start">
           {[
@@ -61,7 +61,7 @@ export function LineTable(
         </Stack>
       ),
     },
-    ...(can('admin') ? [actionColumn((line: ListedLine) => <LineMenu line={line} />)] : []),
+    actionColumn(line => <LineMenu line={line} />),
   ]
   return (
     <DataTable

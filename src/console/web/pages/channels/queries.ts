@@ -1,5 +1,6 @@
 import { messagingLimitWords } from '../../../../base/messagingLimit.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { texts } from '../../texts/texts.ts'
 
 export const useChannels = () => useWorkspaceQuery(['channels'], routes => routes.channels.get())
 export const useLines = () => useWorkspaceQuery(['lines'], routes => routes.lines.get())
@@ -25,6 +26,12 @@ export const factsOf = ({
   status = null,
   messagingLimit,
 }: Pick<ListedLine, 'name' | 'quality' | 'messagingLimit'> & Partial<Pick<CheckedNumber, 'status'>>) =>
-  [name, quality, status, messagingLimit && messagingLimitWords(messagingLimit)]
+  [
+    name,
+    quality && (texts.channels.qualities[quality] ?? quality),
+    // As it should be, which needs no word.
+    status === 'CONNECTED' ? null : status,
+    messagingLimit && messagingLimitWords(messagingLimit),
+  ]
     .filter(fact => fact !== null)
     .join(' · ')

@@ -21,6 +21,11 @@ const languages = codes
   .map(value => ({ value, label: `${names.of(value.replace('_', '-')) ?? value} (${value})` }))
   .toSorted((one, other) => one.label.localeCompare(other.label, language))
 
+/** Fields side by side begin at one height, whatever is said of each. */
+const hintBelow: { inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] } = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+}
+
 /** The parts of a draft that an edit cannot change. */
 export interface Fixed {
   readonly isCategoryFixed: boolean
@@ -33,6 +38,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
+            {...hintBelow}
             {...labelled(words, 'name')}
             required
             disabled={fixed !== null}
@@ -57,6 +63,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select
+            {...hintBelow}
             label={templateWords.category}
             description={templateWords.categoryHints[draft.category]}
             allowDeselect={false}
@@ -68,6 +75,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
           />
           <Select
+            {...hintBelow}
             label={words.kind}
             description={draft.category === 'MARKETING' ? words.kindHint : words.kindMarketing}
             allowDeselect={false}

@@ -1,4 +1,6 @@
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
 import {
   buttonKinds,
@@ -11,6 +13,7 @@ import {
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
+import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { Basics, type Fixed } from './Basics.tsx'
@@ -37,6 +40,7 @@ export function TemplateForm(props: {
   const { state, target, fixed, change, onSubmit } = props
   const { draft, problems, showAll } = state
   const [code] = draft.buttons
+  const aside = useRef<HTMLElement>(null)
   return (
     <form
       noValidate
@@ -44,8 +48,8 @@ export function TemplateForm(props: {
         event.preventDefault()
         showAll()
         if (problems === 0) onSubmit()
-        // The first field with a problem, once the problem is shown.
-        else setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+        // Once the problem is shown.
+        else setTimeout(toFirstProblem)
       }}
     >
       <div className="template-sides">
@@ -62,21 +66,36 @@ export function TemplateForm(props: {
           <More state={state} />
           {change.error ? <ErrorView error={change.error} /> : null}
           <Group justify="flex-end">
-            <Text size="sm" c={problems === 0 ? 'dimmed' : undefined} role="status">
-              {problems === 0 ? words.ready : words.problems(problems)}
-            </Text>
+            <div role="status">
+              {problems === 0 && <Hint>{words.ready}</Hint>}
+              {problems > 0 && state.isAllShown && (
+                <Anchor component="button" type="button" size="sm" onClick={toFirstProblem}>
+                  {words.problems(problems)}
+                </Anchor>
+              )}
+            </div>
             <Button type="submit" loading={change.isPending}>
               {words.submit}
             </Button>
           </Group>
+          <Button
+            variant="default"
+            className="to-preview"
+            leftSection={<IconEye size={16} />}
+            onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
+          >
+            {templateWords.preview}
+          </Button>
         </Stack>
-        <aside className="template-aside" aria-label={templateWords.preview}>
+        <aside ref={aside} className="template-aside" aria-label={templateWords.preview}>
           <PhonePreview draft={draft} />
         </aside>
       </div>
     </form>
   )
 }
+
+const toFirstProblem = () => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 
 function MessageSections(props: { state: DraftState; target: UploadTarget; isFormatFixed: boolean }) {
   const { state, target, isFormatFixed } = props

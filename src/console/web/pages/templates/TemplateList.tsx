@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -59,14 +59,16 @@ export function TemplateList() {
         actions={
           <>
             {mayChange && (
-              <Button
+              <ActionIcon
                 variant="default"
-                leftSection={<IconRefresh size={16} />}
+                size={36}
+                aria-label={words.sync}
+                title={words.sync}
                 loading={sync.isPending}
                 onClick={() => sync.mutate(null)}
               >
-                {words.sync}
-              </Button>
+                <IconRefresh size={16} />
+              </ActionIcon>
             )}
             {create}
           </>
@@ -110,6 +112,9 @@ export function TemplateList() {
   )
 }
 
+/** Two have a row of a telephone. */
+const beside = { flex: '1 1 9rem', maw: '14rem' }
+
 /** The search and the statuses of the list. */
 function Filters(props: {
   filters: Readonly<Record<'search' | 'status' | 'order', string>>
@@ -125,10 +130,10 @@ function Filters(props: {
         value={filters.search}
         onChange={search => onChange({ search, offset: '0' })}
         typingMs={typingMs}
-        flex={1}
-        miw="14rem"
+        flex="1 1 24rem"
       />
       <Select
+        {...beside}
         label={words.statusFilter}
         value={filters.status}
         onChange={status => onChange({ status: status ?? '', offset: '0' })}
@@ -142,6 +147,7 @@ function Filters(props: {
         ]}
       />
       <Select
+        {...beside}
         label={words.order}
         value={filters.order}
         onChange={order => onChange({ order: order ?? '', offset: '0' })}
@@ -181,7 +187,7 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
           {language} · {words.categories[category as keyof typeof words.categories] ?? category}
         </Hint>
         {why && <Text size="sm">{why}</Text>}
-        <TemplateNumbers workspaceId={workspaceId} template={template} />
+        <TemplateNumbers workspaceId={workspaceId} template={template} isListed />
       </Stack>
       <PhonePreview draft={draft} />
     </Paper>
@@ -194,25 +200,24 @@ function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phone
   const { data } = useTemplateLines()
   const lines = data?.phoneNumbers ?? []
   return (
-    <Stack gap={6}>
-      <span>{words.description}</span>
-      <Group gap="sm">
-        {lines.length > 1 && (
-          <Select
-            aria-label={words.line}
-            size="xs"
-            w="14rem"
-            allowDeselect={false}
-            value={phoneNumberId}
-            onChange={line => line && navigate(listPath(workspaceId, line))}
-            data={lines.map(line => ({
-              value: line.id,
-              label: line.active ? lineName(line) : `${lineName(line)} (${words.inactive})`,
-            }))}
-          />
-        )}
-        {lines.length === 1 && lines[0] && <bdi>{lineName(lines[0])}</bdi>}
-      </Group>
-    </Stack>
+    <Group gap="xs">
+      <span>
+        {words.description} {lines.length === 1 && lines[0] && <bdi>{lineName(lines[0])}</bdi>}
+      </span>
+      {lines.length > 1 && (
+        <Select
+          aria-label={words.line}
+          size="xs"
+          w="14rem"
+          allowDeselect={false}
+          value={phoneNumberId}
+          onChange={line => line && navigate(listPath(workspaceId, line))}
+          data={lines.map(line => ({
+            value: line.id,
+            label: line.active ? lineName(line) : `${lineName(line)} (${words.inactive})`,
+          }))}
+        />
+      )}
+    </Group>
   )
 }

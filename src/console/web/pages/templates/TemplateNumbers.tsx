@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { Hint } from '../../components/Hint.tsx'
-import { whole } from '../../components/numbers.ts'
+import { share, whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
@@ -20,9 +20,16 @@ type Numbers = NonNullable<ReturnType<typeof useNumbers>['data']>['templates'][n
 /** They read up to 20,000 failures: not again for each message. */
 const everyMs = 60_000
 
-/** How many messages a template was sent with lately, how many failed, and why. Each leads to its messages. */
-export function TemplateNumbers(props: { workspaceId: string; template: Pick<ShownTemplate, 'name' | 'language'> }) {
-  const { workspaceId, template } = props
+/**
+ * How many messages a template was sent with lately, how many failed, and why. Each leads to its messages.
+ * @param props.isListed among others: in one line, and nothing of one that was not sent
+ */
+export function TemplateNumbers(props: {
+  workspaceId: string
+  template: Pick<ShownTemplate, 'name' | 'language'>
+  isListed?: boolean
+}) {
+  const { workspaceId, template, isListed = false } = props
   const { name, language } = template
   const { data } = useNumbers()
   if (!data) return null
@@ -40,7 +47,7 @@ export function TemplateNumbers(props: { workspaceId: string; template: Pick<Sho
     const from = { since: `${since}T00:00:00.000Z` }
     return (
       <Group component="li" gap="xs" wrap="wrap">
-        <Text span size="sm" c="dimmed" miw="6rem">
+        <Text span size="sm" c="dimmed" miw={isListed ? undefined : '6rem'}>
           {label}
         </Text>
         {sent === 0 && failed === 0 ? (
@@ -50,16 +57,22 @@ export function TemplateNumbers(props: { workspaceId: string; template: Pick<Sho
         ) : (
           link(texts.messages.found(whole(sent), sent === 1), from)
         )}
-        {failed > 0 && link(words.numbers.failed(whole(failed)), { ...from, status: hasFailed.statuses.join() }, 'red')}
+        {failed > 0 &&
+          link(
+            `${words.numbers.failed(whole(failed))} (${share(failed / sent)})`,
+            { ...from, status: hasFailed.statuses.join() },
+            'red',
+          )}
         {cause && link(words.numbers.cause(cause.words, whole(cause.count)), { ...from, cause: cause.cause })}
       </Group>
     )
   }
   const [week, month] = [numbers?.week ?? none, numbers?.month ?? none]
+  if (isListed && month.sent === 0 && month.failed === 0) return null
   return (
     <div>
       <ul className="plain-list">
-        {period(words.numbers.week, week)}
+        {!isListed && period(words.numbers.week, week)}
         {period(words.numbers.month, month)}
       </ul>
       {data.countedUntil !== null && (

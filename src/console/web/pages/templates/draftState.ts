@@ -59,6 +59,8 @@ export function useDraft(initial: TemplateDraft, form: string) {
     /** From now on every problem is shown. */
     showAll: () => setAllShown(true),
     problems: issues.length,
+    /** Whether all of them are shown. */
+    isAllShown,
     /** Whether it was begun before the page was opened. */
     isRestored,
     beginAnew,

@@ -15,7 +15,11 @@ export const channels = isolating({
   state: 'State',
   pace: 'Pace',
   channel: 'Channel',
-  phoneNumberId: 'phoneNumberId',
+  phoneNumberId: 'Line id',
+  lately: 'Lately',
+  qualities: { GREEN: 'Quality: good', YELLOW: 'Quality: medium', RED: 'Quality: low' } as Readonly<
+    Record<string, string>
+  >,
   noChannels: 'No account is connected.',
   noChannelsHint: 'Connect the account of the messaging platform that your messages are sent with.',
   noChannelsViewer: 'An admin of the workspace can connect one.',

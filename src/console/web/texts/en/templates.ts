@@ -21,7 +21,7 @@ export const templates = isolating({
   synced: (count: number) => plural(count, '1 template read', `${count} templates read`),
   search: 'Search by name or text',
   order: 'Order',
-  orders: { '': 'By name', use: 'Most sent', failures: 'Most failed' },
+  orders: { '': 'By name', use: 'Most sent', failures: 'Most failures' },
   allStatuses: 'All statuses',
   statusFilter: 'Status',
   none: 'No template yet.',
