@@ -131,6 +131,9 @@ describe.skipIf(here.isMissing)(here.name, () => {
       await page.keyboard.press('Enter')
       await page.waitForURL(address)
     }
+    // The console's search leads here.
+    await page.goto(`${gateway.url}/docs/guides?q=public_url`)
+    await page.locator('.found a').filter({ hasText: 'PUBLIC_URL' }).first().waitFor()
     expect(complaints).toEqual([])
     await page.close()
   })

@@ -2,6 +2,7 @@ import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import {
   IconBook,
   IconDeviceDesktop,
+  IconHelp,
   IconKeyboard,
   IconLogout,
   IconMoon,
@@ -39,6 +40,9 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label className="breakable">{user.email}</Menu.Label>
         <Menu.Item component={Link} href={accountPath} leftSection={<IconUserCircle size={16} />}>
           {texts.shell.account}
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs/guides" target="_blank" leftSection={<IconHelp size={16} />}>
+          {texts.shell.guides}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
           {texts.shell.documentation}

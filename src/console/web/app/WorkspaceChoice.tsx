@@ -1,5 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nameLengthMax } from '../../../base/names.ts'
@@ -19,25 +18,17 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
   const [, navigate] = useLocation()
   const [isOpen, setIsOpen] = useState(false)
   const close = () => setIsOpen(false)
+  const another = workspaces.some(({ role }) => role === 'owner')
+    ? [{ value: '', label: `+ ${words.newWorkspace}…` }]
+    : []
   return (
-    <Stack gap={4}>
+    <>
       <NativeSelect
         aria-label={words.workspace}
         value={workspaceId}
-        data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={event => navigate(`/w/${event.currentTarget.value}`)}
+        data={[...workspaces.map(({ id, name }) => ({ value: id, label: name })), ...another]}
+        onChange={({ currentTarget: { value } }) => (value === '' ? setIsOpen(true) : navigate(`/w/${value}`))}
       />
-      {workspaces.some(({ role }) => role === 'owner') && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          justify="flex-start"
-          leftSection={<IconPlus size={14} stroke={1.6} />}
-          onClick={() => setIsOpen(true)}
-        >
-          {words.newWorkspace}
-        </Button>
-      )}
       <FormDialog opened={isOpen} onClose={close} title={words.newWorkspace}>
         <NewWorkspace
           onCancel={close}
@@ -47,7 +38,7 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
           }}
         />
       </FormDialog>
-    </Stack>
+    </>
   )
 }
 

@@ -159,6 +159,7 @@ function useEntries(text: string) {
         ...{ id: 'conversations', label: words.conversationsWith(text), icon: IconMessageCircle },
         to: `${base}/conversations?${query}`,
       },
+      { id: 'guides', label: words.guidesWith(text), icon: IconBook, to: () => window.open(`/docs/guides?${query}`) },
       ...(errorCode.test(text) ? errorEntries(workspace?.id ?? '', text) : []),
     ],
   }

@@ -67,11 +67,12 @@ export function paletteStories(): void {
     await viewer.page.keyboard.type('key')
     typed.resolve()
     const options = viewer.page.getByRole('dialog').getByRole('option')
-    await viewer.page.getByRole('status').filter({ hasText: '3 results' }).waitFor()
+    await viewer.page.getByRole('status').filter({ hasText: '4 results' }).waitFor()
     expect(await options.allTextContents()).toEqual([
       'Search all messages for “key”',
       'Search all contacts for “key”',
       'Search all conversations for “key”',
+      'Search the guides for “key”',
     ])
   })
 }

@@ -171,6 +171,7 @@ export function unkeptStories(): void {
       await page.goto(`${base}/webhooks`)
       await open()
       await address?.fill('https://shop.example/hook')
+      await page.getByText('More: events, lines, headers').click()
       await headers?.fill('Authorization: Bearer of-the-shop')
       // The address says that the form is open.
       await page.reload()

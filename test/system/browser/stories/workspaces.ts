@@ -11,7 +11,7 @@ export function workspaceStories(): void {
     await page.goto(`/console/w/${first.workspaceId}/messages`)
     await signIn(visitor, ownerEmail)
 
-    await page.getByRole('button', { name: 'New workspace' }).click()
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('+ New workspace…')
     await page.getByRole('dialog').getByLabel('Name').fill('Second Shop')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/console\/w\/ws_\w+\/setup$/)
@@ -38,7 +38,7 @@ export function workspaceStories(): void {
       await route.continue()
     })
     await page.getByRole('link', { name: 'Messages', exact: true }).click()
-    await page.getByRole('button', { name: 'New workspace' }).click()
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption('+ New workspace…')
     const field = page.getByRole('dialog').getByLabel('Name')
     await field.fill('Second Shop')
     release()

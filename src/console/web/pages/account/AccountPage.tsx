@@ -1,4 +1,4 @@
-import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Alert, Box, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { renewSession } from '../../api/access.ts'
@@ -22,11 +22,13 @@ export function AccountPage() {
   return (
     <>
       <PageHeader title={words.title} description={user.email} />
-      <Profile />
-      <Preferences />
-      <Password />
-      <AppSection />
-      <SignInList />
+      <Box maw={720}>
+        <Profile />
+        <Preferences />
+        <Password />
+        <AppSection />
+        <SignInList />
+      </Box>
     </>
   )
 }

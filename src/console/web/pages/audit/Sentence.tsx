@@ -101,7 +101,7 @@ function usePath(noun: Noun, id: string): string | null {
 
 /** The id of what was changed, and all that was done to it. */
 export const AuditSubject = ({ entry: { subject }, onChoose }: { entry: AuditEntry; onChoose: () => void }) => (
-  <Group gap={4} wrap="nowrap" justify="flex-end">
+  <Group gap={4} wrap="nowrap" justify="flex-end" className="on-hover">
     <CopyButton text={subject} what={subject} />
     <Tooltip label={onlyThis}>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`${onlyThis}: ${subject}`} onClick={onChoose}>

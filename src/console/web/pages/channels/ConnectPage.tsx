@@ -1,4 +1,4 @@
-import { Checkbox, Group, List, Paper, PasswordInput, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Checkbox, Group, List, Paper, PasswordInput, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toFailure } from '../../api/failure.ts'
@@ -121,5 +121,8 @@ const Guide = () => (
         <List.Item key={step}>{step}</List.Item>
       ))}
     </List>
+    <Anchor href="/docs/meta-setup" target="_blank" size="sm" display="block" mt="sm">
+      {words.guideLink}
+    </Anchor>
   </Paper>
 )

@@ -23,10 +23,14 @@ const looks = {
   note: { color: 'blue', icon: IconBell },
 } as const satisfies Record<Finding['severity'], object>
 
+/** So many leave room for the rest of a telephone's first screen, as in components.css. */
+const foldedMax = 3
+
 /** The findings that need a person, the worst first, each with the cure and who may do it. */
 export function Attention({ findings }: { findings: readonly Finding[] }) {
   const id = useId()
   const [areAwayShown, { toggle }] = useDisclosure(false)
+  const [areAllShown, all] = useDisclosure(false)
   const [away, shown] = [findings.filter(({ putAway }) => putAway), findings.filter(({ putAway }) => !putAway)]
   if (findings.length === 0) {
     return (
@@ -41,11 +45,16 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
       <Title order={2} id={id} size="h3" p="md" pb="xs">
         {words.attention}
       </Title>
-      <ul className="plain-list findings">
+      <ul className="plain-list findings" data-folded={!areAllShown || undefined}>
         {[...shown, ...(areAwayShown ? away : [])].map(finding => (
           <Row key={finding.id} finding={finding} />
         ))}
       </ul>
+      {shown.length > foldedMax && !areAllShown && (
+        <Button variant="subtle" size="compact-sm" m="xs" hiddenFrom="sm" onClick={all.open}>
+          {words.more(shown.length - foldedMax)}
+        </Button>
+      )}
       {shown.length === 0 && (
         <Text size="sm" c="dimmed" px="md" pb="xs">
           {words.allElseWell}

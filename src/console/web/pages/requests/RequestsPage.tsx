@@ -42,7 +42,7 @@ export function RequestsPage() {
               placeholder={words.search}
               value={filters.requestId || filters.messageId}
               onChange={text => change(idOf(text.trim()))}
-              flex="1 1 18rem"
+              flex="1 1 28rem"
             />
             <FilterField
               control={{ label: words.outcome, of: outcomes }}
@@ -102,16 +102,9 @@ const columns: readonly Column<Request>[] = [
   // Beside the time there is room for it.
   { header: words.call, place: 'who', render: ({ call }) => <span style={{ whiteSpace: 'nowrap' }}>{call}</span> },
   {
-    header: `${words.key} · ${texts.common.requestId}`,
+    header: words.key,
     place: 'what',
-    render: ({ key, requestId }) => (
-      <span className="one-line" style={{ display: 'block' }}>
-        <bdi>{key.label ?? words.unnamedKey}</bdi>{' '}
-        <Text span size="xs" c="dimmed" className="second-line one-line">
-          {requestId}
-        </Text>
-      </span>
-    ),
+    render: ({ key }) => <bdi className="breakable">{key.label ?? words.unnamedKey}</bdi>,
   },
   { header: words.status, place: 'how', render: request => <How request={request} /> },
   { header: words.duration, isNumber: true, render: ({ durationMs }) => words.ms(whole(Math.round(durationMs))) },

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -66,9 +66,11 @@ export function SettingsPage() {
       <Loaded query={settings} waiting={<Placeholder h={240} isNamed={false} />}>
         {data => (
           <>
-            <WorkspaceSection workspace={data.workspace} />
-            <OptOutSection {...data} />
-            <RatesSection rates={data.rates} />
+            <Box maw={720}>
+              <WorkspaceSection workspace={data.workspace} />
+              <OptOutSection {...data} />
+              <RatesSection rates={data.rates} />
+            </Box>
             <GatewaySection {...data} />
           </>
         )}

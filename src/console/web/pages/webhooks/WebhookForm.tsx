@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type EventType, isPlatformType } from '../../../../base/eventTypes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
@@ -109,39 +109,47 @@ export function WebhookForm(props: {
         </>
       )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
-      <Choices
-        label={words.events}
-        description={isOfPlatform ? words.platformEventsHint : words.eventsHint}
-        {...form.text('events')}
-        onChange={events => form.set({ events })}
-        whole={words.allOf[isOfPlatform ? 'platform' : 'events']}
-        choices={types
-          .filter(({ type }) => !isOfPlatform || isPlatformType(type as EventType))
-          .map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
-      />
-      <LineChoices form={form} words={words} />
-      {webhook?.hasHeaders && !isMoved && (
-        <Checkbox
-          label={words.headersRemove}
-          checked={removesHeaders}
-          onChange={event => form.set({ removesHeaders: event.currentTarget.checked })}
-        />
-      )}
-      {(isMoved || !removesHeaders) && (
-        <Textarea
-          label={words.headers}
-          description={
-            webhook?.hasHeaders
-              ? `${words.headersHint} ${isMoved ? words.headersDropped : words.headersKept}`
-              : words.headersHint
-          }
-          autosize
-          minRows={2}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('headers')}
-        />
-      )}
+      {/* What a new one seldom needs. */}
+      <details open={webhook !== null || undefined}>
+        <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+          {words.more}
+        </Text>
+        <Stack mt="sm">
+          <Choices
+            label={words.events}
+            description={isOfPlatform ? words.platformEventsHint : words.eventsHint}
+            {...form.text('events')}
+            onChange={events => form.set({ events })}
+            whole={words.allOf[isOfPlatform ? 'platform' : 'events']}
+            choices={types
+              .filter(({ type }) => !isOfPlatform || isPlatformType(type as EventType))
+              .map(({ type, meaning }) => ({ value: type, label: type, description: meaning }))}
+          />
+          <LineChoices form={form} words={words} />
+          {webhook?.hasHeaders && !isMoved && (
+            <Checkbox
+              label={words.headersRemove}
+              checked={removesHeaders}
+              onChange={event => form.set({ removesHeaders: event.currentTarget.checked })}
+            />
+          )}
+          {(isMoved || !removesHeaders) && (
+            <Textarea
+              label={words.headers}
+              description={
+                webhook?.hasHeaders
+                  ? `${words.headersHint} ${isMoved ? words.headersDropped : words.headersKept}`
+                  : words.headersHint
+              }
+              autosize
+              minRows={2}
+              autoComplete="off"
+              spellCheck={false}
+              {...form.text('headers')}
+            />
+          )}
+        </Stack>
+      </details>
     </Form>
   )
 }

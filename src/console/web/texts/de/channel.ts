@@ -6,6 +6,7 @@ export const connect = isolating<WordsOf<typeof englishConnect>>({
   title: 'Konto verbinden',
   description: 'Sie brauchen drei Werte der Plattform. Sie werden verschlüsselt gespeichert und nie wieder gezeigt.',
   guideTitle: 'Wo sie stehen',
+  guideLink: 'Schritt für Schritt, in der Anleitung',
   guide: [
     'Öffnen Sie das Meta App Dashboard und wählen Sie Ihre App (ihr Typ ist Business).',
     'WhatsApp, API Setup: Kopieren Sie die WhatsApp Business Account ID.',

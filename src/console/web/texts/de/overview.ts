@@ -59,6 +59,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   attention: 'Braucht Ihre Aufmerksamkeit',
   allWell: 'Nichts braucht Ihre Aufmerksamkeit.',
   allElseWell: 'Nichts anderes braucht Ihre Aufmerksamkeit.',
+  more: count => `${count} weitere zeigen`,
   putAway: {
     verb: 'Weglegen',
     undo: 'Zurückholen',

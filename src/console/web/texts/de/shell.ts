@@ -32,6 +32,7 @@ export const shell = isolating<WordsOf<typeof englishShell>>({
   accountOf: user => `${user}: Konto und Farben`,
   signOut: 'Abmelden',
   documentation: 'API-Referenz',
+  guides: 'Anleitungen',
   colorScheme: 'Farben',
   colorSchemes: { light: 'Hell', dark: 'Dunkel', auto: 'System' },
   keyboardHelp: 'Tastenkürzel',
@@ -67,6 +68,7 @@ export const palette = isolating<WordsOf<typeof englishPalette>>({
   messagesWith: text => `Alle Nachrichten nach „${text}“ durchsuchen`,
   contactsWith: text => `Alle Kontakte nach „${text}“ durchsuchen`,
   conversationsWith: text => `Alle Unterhaltungen nach „${text}“ durchsuchen`,
+  guidesWith: text => `Die Anleitungen nach „${text}“ durchsuchen`,
   failedWith: code => `Nachrichten, die mit ${code} scheiterten`,
   meaningOf: code => `Was der Fehler ${code} bedeutet`,
   sought: {

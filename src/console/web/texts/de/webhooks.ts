@@ -21,15 +21,16 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   endpoint: 'Ziel',
   id: 'ID des Ziels',
   url: 'Adresse',
-  urlHint: 'https://, oder http:// in einem Netz, das WEBHOOK_ALLOWED_NETWORKS öffnet.',
+  urlHint: 'Wo Ihr Programm Posts annimmt, wie in https://example.com/hook.',
   name: 'Beschreibung',
   nameHint: 'Wofür es ist, wie es in Listen steht.',
   format: 'Format',
   formatHint: 'Was Ihr Programm liest. Es bleibt, wie es ist: Für ein anderes fügen Sie ein weiteres Ziel hinzu.',
   formats: {
-    events: 'Ereignisse dieses Gateways, signiert nach Standard Webhooks',
-    platform: 'Callbacks, wie die Plattform sie sendet, für Programme, die für sie geschrieben sind',
+    events: 'Ereignisse dieses Gateways',
+    platform: 'Callbacks, wie die Plattform sie sendet',
   },
+  more: 'Mehr: Ereignisse, Leitungen, Header',
   verifyToken: 'Verify token',
   verifyTokenHint:
     'Was Ihr Programm erwartet: Es zeigt eines, oder Sie erzeugen hier eines und setzen es dort zuerst. ' +

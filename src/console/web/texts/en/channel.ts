@@ -4,6 +4,7 @@ export const connect = isolating({
   title: 'Connect an account',
   description: 'You need three values from the platform. They are stored encrypted and never shown again.',
   guideTitle: 'Where to find them',
+  guideLink: 'Step by step, in the guide',
   guide: [
     'Open the Meta App Dashboard, and choose your app (its type is Business).',
     'WhatsApp, API Setup: copy the WhatsApp Business Account ID.',

@@ -61,6 +61,7 @@ export const overview = isolating({
   attention: 'Needs your attention',
   allWell: 'Nothing needs your attention.',
   allElseWell: 'Nothing else needs your attention.',
+  more: (count: number) => `Show ${count} more`,
   putAway: {
     verb: 'Put away',
     undo: 'Bring back',

@@ -32,6 +32,7 @@ export const shell = isolating({
   accountOf: (user: string) => `${user}: account and colours`,
   signOut: 'Sign out',
   documentation: 'API reference',
+  guides: 'Guides',
   colorScheme: 'Colours',
   colorSchemes: { light: 'Light', dark: 'Dark', auto: 'System' },
   keyboardHelp: 'Keyboard shortcuts',
@@ -65,6 +66,7 @@ export const palette = isolating({
   messagesWith: (text: string) => `Search all messages for “${text}”`,
   contactsWith: (text: string) => `Search all contacts for “${text}”`,
   conversationsWith: (text: string) => `Search all conversations for “${text}”`,
+  guidesWith: (text: string) => `Search the guides for “${text}”`,
   failedWith: (code: string) => `Messages that failed with ${code}`,
   meaningOf: (code: string) => `What the error ${code} means`,
   /** Other words by which pages and forms are looked for. */

@@ -19,15 +19,16 @@ export const webhooks = isolating({
   endpoint: 'Endpoint',
   id: 'Endpoint id',
   url: 'Address',
-  urlHint: 'https://, or http:// in a network that WEBHOOK_ALLOWED_NETWORKS opens.',
+  urlHint: 'Where your program takes posts, as in https://example.com/hook.',
   name: 'Description',
   nameHint: 'What it is for, as it is shown in lists.',
   format: 'Format',
   formatHint: 'What your program reads. It stays as it is: for another one, add another endpoint.',
   formats: {
-    events: 'Events of this gateway, signed as Standard Webhooks',
-    platform: 'Callbacks as the platform posts them, for programs that were written for it',
+    events: 'Events of this gateway',
+    platform: 'Callbacks as the platform posts them',
   },
+  more: 'More: events, lines, headers',
   verifyToken: 'Verify token',
   verifyTokenHint:
     'What your program expects: it shows one, or you make one here and set it there first. ' +

@@ -6,6 +6,7 @@ export const connect = isolating<WordsOf<typeof english.connect>>({
   title: 'Conectar una cuenta',
   description: 'Necesitas tres valores de la plataforma. Se guardan cifrados y no se vuelven a mostrar.',
   guideTitle: 'Dónde encontrarlos',
+  guideLink: 'Paso a paso, en la guía',
   // The names in quotes are those of the platform's pages.
   guide: [
     'Abre el panel de apps de Meta y elige tu app (de tipo “Business”).',

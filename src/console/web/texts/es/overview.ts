@@ -64,6 +64,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   attention: 'Necesita tu atención',
   allWell: 'Nada necesita tu atención.',
   allElseWell: 'Nada más necesita tu atención.',
+  more: count => `Mostrar ${count} más`,
   putAway: {
     verb: 'Ocultar',
     undo: 'Volver a mostrar',

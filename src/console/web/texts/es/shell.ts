@@ -34,6 +34,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   accountOf: user => `${user}: cuenta y colores`,
   signOut: 'Cerrar sesión',
   documentation: 'Referencia de la API',
+  guides: 'Guías',
   colorScheme: 'Colores',
   colorSchemes: { light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   keyboardHelp: 'Atajos de teclado',
@@ -69,6 +70,7 @@ export const palette = isolating<WordsOf<typeof english.palette>>({
   messagesWith: text => `Buscar “${text}” en todos los mensajes`,
   contactsWith: text => `Buscar “${text}” en todos los contactos`,
   conversationsWith: text => `Buscar “${text}” en todas las conversaciones`,
+  guidesWith: text => `Buscar “${text}” en las guías`,
   failedWith: code => `Mensajes que fallaron con ${code}`,
   meaningOf: code => `Qué significa el error ${code}`,
   sought: {

@@ -21,15 +21,16 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   endpoint: 'Destino',
   id: 'ID del destino',
   url: 'Dirección',
-  urlHint: 'https://, o http:// en una red que WEBHOOK_ALLOWED_NETWORKS permita.',
+  urlHint: 'Donde tu programa recibe los posts, como https://example.com/hook.',
   name: 'Descripción',
   nameHint: 'Para qué es, tal como se muestra en las listas.',
   format: 'Formato',
   formatHint: 'Lo que lee tu programa. No cambia: para otro formato, añade otro destino.',
   formats: {
-    events: 'Eventos de este gateway, firmados según Standard Webhooks',
-    platform: 'Callbacks como los envía la plataforma, para programas escritos para ella',
+    events: 'Eventos de este gateway',
+    platform: 'Callbacks como los envía la plataforma',
   },
+  more: 'Más: eventos, líneas, cabeceras',
   verifyToken: 'Token de verificación',
   verifyTokenHint:
     'Lo que espera tu programa: él muestra uno, o creas uno aquí y lo pones allí primero. ' +

@@ -7,6 +7,7 @@ export const connect = isolating<WordsOf<typeof english.connect>>({
   description:
     'Você precisa de três valores da plataforma. Eles são armazenados criptografados e nunca mais mostrados.',
   guideTitle: 'Onde encontrá-los',
+  guideLink: 'Passo a passo, no guia',
   // The names in quotes are those of the platform's pages.
   guide: [
     'Abra o painel de apps da Meta e escolha seu app (do tipo “Business”).',

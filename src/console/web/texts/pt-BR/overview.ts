@@ -64,6 +64,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   attention: 'Precisa da sua atenção',
   allWell: 'Nada precisa da sua atenção.',
   allElseWell: 'Nada mais precisa da sua atenção.',
+  more: count => `Mostrar mais ${count}`,
   putAway: {
     verb: 'Ocultar',
     undo: 'Mostrar de novo',

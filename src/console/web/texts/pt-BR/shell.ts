@@ -34,6 +34,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   accountOf: user => `${user}: conta e cores`,
   signOut: 'Sair',
   documentation: 'Referência da API',
+  guides: 'Guias',
   colorScheme: 'Cores',
   colorSchemes: { light: 'Claro', dark: 'Escuro', auto: 'Sistema' },
   keyboardHelp: 'Atalhos de teclado',
@@ -69,6 +70,7 @@ export const palette = isolating<WordsOf<typeof english.palette>>({
   messagesWith: text => `Buscar “${text}” em todas as mensagens`,
   contactsWith: text => `Buscar “${text}” em todos os contatos`,
   conversationsWith: text => `Buscar “${text}” em todas as conversas`,
+  guidesWith: text => `Buscar “${text}” nos guias`,
   failedWith: code => `Mensagens que falharam com ${code}`,
   meaningOf: code => `O que significa o erro ${code}`,
   sought: {

@@ -21,15 +21,16 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   endpoint: 'Destino',
   id: 'ID do destino',
   url: 'Endereço',
-  urlHint: 'https://, ou http:// em uma rede que WEBHOOK_ALLOWED_NETWORKS permita.',
+  urlHint: 'Onde seu programa recebe os posts, como em https://example.com/hook.',
   name: 'Descrição',
   nameHint: 'Para que serve, como aparece nas listas.',
   format: 'Formato',
   formatHint: 'O que seu programa lê. Não muda: para outro formato, adicione outro destino.',
   formats: {
-    events: 'Eventos deste gateway, assinados conforme Standard Webhooks',
-    platform: 'Callbacks como a plataforma envia, para programas escritos para ela',
+    events: 'Eventos deste gateway',
+    platform: 'Callbacks como a plataforma os envia',
   },
+  more: 'Mais: eventos, linhas, cabeçalhos',
   verifyToken: 'Token de verificação',
   verifyTokenHint:
     'O que seu programa espera: ele mostra um, ou você cria um aqui e o define lá primeiro. ' +

@@ -83,4 +83,10 @@ export function followSearch(): void {
   document.addEventListener('click', event => {
     if (event.target instanceof Node && (!search.contains(event.target) || found.contains(event.target))) close()
   })
+  // The console leads here with what was typed there.
+  const asked = new URLSearchParams(location.search).get('q')
+  if (asked === null) return
+  field.value = asked
+  field.focus()
+  void show(asked)
 }
