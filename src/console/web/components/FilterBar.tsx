@@ -1,10 +1,11 @@
-import { Button, Collapse, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { DayRangeChoice, isDayRange } from './DayRangeChoice.tsx'
 import { SearchField } from './SearchField.tsx'
+import { tile } from './tile.ts'
 
 const words = texts.common.filters
 
@@ -85,8 +86,8 @@ export function FilterBar<Name extends string>(props: {
           {clear}
         </Group>
       )}
-      <Collapse expanded={isOpen} id="more-filters">
-        <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }} spacing="sm" style={{ alignItems: 'end' }}>
+      <div hidden={!isOpen} id="more-filters">
+        <div className="tiles" style={{ ...tile('9rem'), alignItems: 'end' }}>
           {!first && days}
           {asked.map(name => (
             <FilterField
@@ -98,8 +99,8 @@ export function FilterBar<Name extends string>(props: {
             />
           ))}
           {!first && clear}
-        </SimpleGrid>
-      </Collapse>
+        </div>
+      </div>
     </Stack>
   )
 }

@@ -1,7 +1,13 @@
-import { List, ThemeIcon } from '@mantine/core'
+import { Box, List } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
+
+/** A sign of this colour, on a light one. */
+export const lightly = (color: string) => ({
+  bg: `var(--mantine-color-${color}-light)`,
+  c: `var(--mantine-color-${color}-light-color)`,
+})
 
 /** One line of a list of findings: what is right, or what is wrong. */
 export function FindingItem({ isGood, children }: { isGood: boolean; children: ReactNode }) {
@@ -12,9 +18,9 @@ export function FindingItem({ isGood, children }: { isGood: boolean; children: R
       lh="sm"
       styles={{ itemWrapper: { alignItems: 'flex-start' } }}
       icon={
-        <ThemeIcon size={22} radius="xl" color={isGood ? 'teal' : 'red'} variant="light">
+        <Box className="round" w={22} h={22} {...lightly(isGood ? 'teal' : 'red')}>
           <FindingIcon size={14} role="img" aria-label={isGood ? texts.common.good : texts.common.bad} />
-        </ThemeIcon>
+        </Box>
       }
     >
       {children}

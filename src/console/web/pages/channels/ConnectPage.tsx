@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Group, List, Paper, PasswordInput, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Checkbox, Group, List, Paper, PasswordInput, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { toFailure } from '../../api/failure.ts'
@@ -65,7 +65,7 @@ export function ConnectPage() {
         description={words.description}
         back={{ to: `/w/${workspaceId}/channels`, label: texts.channels.title }}
       />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <div className="halves">
         <Paper withBorder p="md">
           <Form
             form={form}
@@ -96,7 +96,7 @@ export function ConnectPage() {
           </Form>
         </Paper>
         <Guide />
-      </SimpleGrid>
+      </div>
       <ConfirmDialog
         opened={known !== null}
         onClose={() => setKnown(null)}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -175,9 +175,9 @@ function Step(props: {
   return (
     <Paper component="li" withBorder p="md" {...(state === 'next' && { 'aria-current': 'step' as const })}>
       <Group align="flex-start" wrap="nowrap">
-        <ThemeIcon radius="xl" size={32} variant={state === 'later' ? 'default' : 'filled'} aria-hidden>
+        <Box className="round" w={32} h={32} data-filled={state !== 'later' || undefined} aria-hidden>
           {state === 'done' ? <IconCheck size={18} /> : number}
-        </ThemeIcon>
+        </Box>
         <Stack gap={6} flex={1} miw={0}>
           <Group justify="space-between" gap="xs">
             <Title order={2} size="h3">

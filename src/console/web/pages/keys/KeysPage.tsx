@@ -1,4 +1,4 @@
-import { Alert, Button, Switch } from '@mantine/core'
+import { Alert, Button, Checkbox } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -53,7 +53,7 @@ export function KeysPage() {
         </Hint>
       )}
       {!all.every(isUsable) && (
-        <Switch
+        <Checkbox
           mt="md"
           label={words.showEnded}
           checked={ended === 'shown'}

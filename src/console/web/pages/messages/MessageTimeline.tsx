@@ -1,4 +1,4 @@
-import { Code, List, Text, Timeline } from '@mantine/core'
+import { Code, List, Text } from '@mantine/core'
 import { Hint } from '../../components/Hint.tsx'
 import { span } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -16,17 +16,19 @@ const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'aband
 export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   return (
     <Section title={words.timeline}>
-      <Timeline active={timeline.length} bulletSize={14} lineWidth={2}>
+      <ol className="plain-list timeline">
         {timelineSteps(timeline).map(({ entry, afterSeconds, attempt }) => (
-          <Timeline.Item
+          <li
             key={`${entry.event} ${entry.at} ${JSON.stringify(entry.detail)}`}
-            title={titleOf(entry, attempt)}
-            {...(bad.has(entry.event) && { color: 'red' })}
+            data-bad={bad.has(entry.event) || undefined}
           >
+            <Text fw={600} lh={1.2}>
+              {titleOf(entry, attempt)}
+            </Text>
             <Happening entry={entry} afterSeconds={afterSeconds} />
-          </Timeline.Item>
+          </li>
         ))}
-      </Timeline>
+      </ol>
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core'
+import { Box, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { hasFailed, isShownAsWaiting, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { lightly } from '../../components/FindingItem.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
 import { localDate, localMinute } from '../../components/times.ts'
@@ -80,16 +81,16 @@ function Row({ finding }: { finding: Finding }) {
   })
   return (
     <li className="finding">
-      <ThemeIcon
-        variant="light"
-        color={color}
-        radius="xl"
-        size={28}
+      <Box
+        className="round"
+        w={28}
+        h={28}
+        {...lightly(color)}
         role="img"
         aria-label={words.severities[finding.severity]}
       >
         <Icon size={16} aria-hidden="true" />
-      </ThemeIcon>
+      </Box>
       <Text size="sm" className="breakable">
         {sentenceOf(finding)}{' '}
         {finding.since !== null && (

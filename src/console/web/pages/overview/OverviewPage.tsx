@@ -1,4 +1,4 @@
-import { Anchor, Paper, Progress, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Paper, Progress, SegmentedControl, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { isDelivered, isShownAsWaiting } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -10,6 +10,7 @@ import { share, span, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { tile } from '../../components/tile.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { NextStep } from '../firstRun/NextStep.tsx'
@@ -114,12 +115,12 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
     { name: words.waiting, value: waiting, hint: words.waitingHint, href: queued },
   ]
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} mb="lg">
+    <div className="tiles section" style={tile('10rem')}>
       {figures.map(figure => (
         <Figure key={figure.name} {...figure} />
       ))}
       <PlanCard plan={plan} />
-    </SimpleGrid>
+    </div>
   )
 }
 

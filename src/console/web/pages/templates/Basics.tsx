@@ -1,8 +1,9 @@
-import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
+import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { language } from '../../texts/texts.ts'
 import { type DraftState, fieldOf } from './draftState.ts'
@@ -36,7 +37,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
   return (
     <Section title={words.basics}>
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <div className="tiles" style={tile(two)}>
           <TextInput
             {...hintBelow}
             {...labelled(words, 'name')}
@@ -60,8 +61,8 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             nothingFoundMessage={words.noLanguage}
             {...fieldOf(state, '/language')}
           />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        </div>
+        <div className="tiles" style={tile(two)}>
           <Select
             {...hintBelow}
             label={templateWords.category}
@@ -86,7 +87,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
               disabled: draft.category !== 'MARKETING' && choice.value !== kindOf(draft),
             }))}
           />
-        </SimpleGrid>
+        </div>
       </Stack>
     </Section>
   )

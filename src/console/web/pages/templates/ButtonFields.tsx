@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Paper, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { buttonsMax } from '../../../../base/upstreamLimits.ts'
 import { countMax } from '../../../../templates/authoring/buttons.ts'
@@ -7,6 +7,7 @@ import { buttonOf } from '../../../../templates/authoring/parts.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
+import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { type DraftState, type Editing, textsOf } from './draftState.ts'
 import { Problem } from './TextFields.tsx'
@@ -120,7 +121,7 @@ export function ButtonFields(props: Editing<ButtonDraft>) {
   const text = textsOf(props)
   if (button.kind === 'oneTimeCode') return null
   return (
-    <SimpleGrid cols={{ base: 1, sm: button.kind === 'url' ? 1 : 2 }} spacing="sm">
+    <div className="tiles" style={tile(button.kind === 'url' ? '100%' : two)}>
       {button.kind !== 'copyCode' && <TextInput label={words.label} required {...text('text')} />}
       {button.kind === 'copyCode' && <TextInput label={words.offerCode} required {...text('example')} />}
       {button.kind === 'phone' && <TextInput label={words.phone} required inputMode="tel" {...text('phone')} />}
@@ -141,6 +142,6 @@ export function ButtonFields(props: Editing<ButtonDraft>) {
           {button.action === 'navigate' && <TextInput label={words.flowScreen} required {...text('screen')} />}
         </>
       )}
-    </SimpleGrid>
+    </div>
   )
 }

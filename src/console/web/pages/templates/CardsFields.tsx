@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, SegmentedControl, Select, Stack, Switch, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Paper, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../base/upstreamLimits.ts'
@@ -100,7 +100,7 @@ function CommonShape(props: {
           }}
           data={cardHeaderKinds.map(value => ({ value, label: words.headerKinds[value] }))}
         />
-        <Switch
+        <Checkbox
           label={words.cardText}
           checked={first.body !== null}
           onChange={event => {

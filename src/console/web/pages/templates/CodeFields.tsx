@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { appsMax } from '../../../../base/upstreamLimits.ts'
 import { codeWays } from '../../../../forms/templates.ts'
@@ -21,7 +21,7 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
   return (
     <Stack gap="sm">
       <Hint>{words.codeFixed}</Hint>
-      <Switch
+      <Checkbox
         label={words.security}
         checked={code.securityRecommendation}
         onChange={event => state.change({ code: { ...code, securityRecommendation: event.currentTarget.checked } })}

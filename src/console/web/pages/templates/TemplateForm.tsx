@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
@@ -133,7 +133,7 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
               required
               {...textsOf({ state, part: offer, path: '/offer', onChange: next => change({ offer: next }) })('text')}
             />
-            <Switch
+            <Checkbox
               label={words.offerExpires}
               checked={offer.hasExpiration}
               onChange={event => change({ offer: { ...offer, hasExpiration: event.currentTarget.checked } })}

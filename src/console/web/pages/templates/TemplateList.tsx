@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -13,6 +13,7 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
+import { tile } from '../../components/tile.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
@@ -89,7 +90,7 @@ export function TemplateList() {
                 ) : (
                   <EmptyList title={words.none} hint={words.noneHint} action={create} />
                 ))}
-              <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="md">
+              <div className="tiles" style={tile('max(15.5rem, 30%)')}>
                 {data.templates.map(template => (
                   <Entry
                     key={template.id}
@@ -98,7 +99,7 @@ export function TemplateList() {
                     href={templatePath(workspaceId, phoneNumberId, template.id)}
                   />
                 ))}
-              </SimpleGrid>
+              </div>
               <Pages
                 back={[[words.previousPage, offset > 0 ? at(Math.max(0, offset - listedMax)) : null]]}
                 next={[words.nextPage, data.next === null ? null : at(data.next)]}
