@@ -518,10 +518,13 @@ test('GET prices, 200: what the platform charges for by category and country, an
   const none = { amount: null, currency: null }
   const withoutRates = { ratesSetAt: null, sums: [], withoutRate: 1, prices: [{ ...row, ...none }] }
   expect((await get(`usage/${month}/prices`)).json).toEqual(withoutRates)
+  const costOfIt = async () => (await get(`messages/${message?.id}`)).json.cost
+  expect(await costOfIt()).toEqual([])
   const { workspaceId } = gateway
   const rate = { country: '*', category: 'utility', price: 0.5, currency: 'EUR' } as const
   await store.write.setPriceRates({ workspaceId, rates: [rate], at: 0 })
   const estimate = { amount: 0.5, currency: 'EUR' }
+  expect(await costOfIt()).toEqual([estimate])
   expect((await get(`usage/${month}/prices`)).json).toEqual({
     ...{ ratesSetAt: '1970-01-01T00:00:00.000Z', sums: [estimate], withoutRate: 0 },
     prices: [{ ...row, ...estimate }],

@@ -2,7 +2,7 @@ import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { countryOf } from '../../message/callingCodes.ts'
 import { costRows, estimateOf } from '../../message/costs.ts'
-import { priceCategories } from '../../message/pricing.ts'
+import { priceCategories, pricingOf } from '../../message/pricing.ts'
 
 /**
  * What messages cost at the rates of their workspace, if the platform charges for each (docs/upstream.md#prices): a
@@ -28,4 +28,14 @@ export async function costOf(
   })
   const { sums, withoutRate } = estimateOf(costRows(counts), kept.rates)
   return { sums: [...sums], withoutRate: withoutRate.reduce((all, { billable }) => all + billable, 0) }
+}
+
+/** What a message costs at the rates of its workspace. @returns empty: it is not charged, or has no rate */
+export async function costOfOne(read: Pick<StoreReads, 'priceRates'>, message: Message) {
+  const { workspaceId, recipient } = message
+  const pricing = pricingOf(message.pricing)
+  const kept = pricing?.billable ? await read.priceRates(workspaceId) : null
+  if (!pricing || !kept) return []
+  const counted = { day: '', category: pricing.category, country: countryOf(recipient), billable: true, count: 1 }
+  return [...estimateOf(costRows([counted]), kept.rates).sums]
 }

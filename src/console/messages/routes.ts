@@ -30,6 +30,7 @@ import { guard, type MemberCaller } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
+import { costOfOne } from './againCost.ts'
 import { countMessages, knownMs } from './count.ts'
 import { csvLines, csvStream } from './csv.ts'
 import { filterOf } from './filter.ts'
@@ -197,7 +198,7 @@ async function* once(messages: readonly Message[]) {
 
 async function details({ store: { read }, sending: { outbox } }: ConsoleParts, message: Message) {
   const { workspaceId, lineId, channelId, contactId, againOf } = message
-  const [recorded, payload, line, channel, senderOf, repeated, sentAgainAs] = await Promise.all([
+  const [recorded, payload, line, channel, senderOf, repeated, sentAgainAs, cost] = await Promise.all([
     read.timeline(message.id),
     read.messageContent(message.id),
     read.line(lineId),
@@ -205,6 +206,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     sendersOf(read, workspaceId, [message]),
     againOf === null ? null : read.statusView(againOf),
     read.sentAgainAs(message.id),
+    costOfOne(read, message),
   ])
   const contact = await contactOf(read, message, contactId)
   const contents = new Map(payload === null ? [] : [[message.id, payload]])
@@ -227,7 +229,7 @@ async function details({ store: { read }, sending: { outbox } }: ConsoleParts, m
     canSendAgain: payload !== null && contentToSend(payload) !== null && !isOpen(message.status),
     filled: payload === null || template === null ? null : filledOf(payload, template, timeline, reason ?? ''),
     repeated: repeated?.id ?? null,
-    sentAgainAs,
+    ...{ sentAgainAs, cost },
     attempts: attemptsOf(recorded, message),
     timeline: wholeTimeline(message, timeline).map(entry => ({
       event: entry.kind,

@@ -242,6 +242,9 @@ export const messageAnswer = wired('ConsoleMessageDetails', {
       'template, or keys cannot say it.',
   }),
   repeated: orNull(Type.String({ description: 'The message that it repeats, as long as that one is stored.' })),
+  cost: Type.Array(closed({ currency: Type.String(), amount: Type.Number() }), {
+    description: 'At the rates in the settings; empty: it is not charged, or has no rate.',
+  }),
   sentAgainAs: Type.Array(Type.String(), { description: 'The messages that repeat it, newest first: the last 20.' }),
   attempts: Type.Integer({ description: 'How often it was handed over, according to the timeline.' }),
   timeline: Type.Array(

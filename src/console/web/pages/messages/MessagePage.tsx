@@ -10,6 +10,7 @@ import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
+import { money } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -169,7 +170,7 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
 }
 
 function MessageFacts({ workspaceId, details }: { workspaceId: string; details: MessageDetails }) {
-  const { message, line, channel, sentBy, contact, template, attempts, repeated, sentAgainAs } = details
+  const { message, line, channel, sentBy, contact, template, attempts, repeated, sentAgainAs, cost } = details
   const request = useRequestOf(message)
   const nameOf = useSenderName()
   const member = <bdi>{nameOf(sentBy)}</bdi>
@@ -198,7 +199,16 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     [words.attempts, attempts > 1 ? attempts : null],
     [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],
     [words.sentAgainAs, newer.length === 0 ? null : newer],
-    [words.price, message.pricing && words.priceOf({ ...message.pricing, isDelivered: isDelivered(message.status) })],
+    [
+      words.price,
+      message.pricing &&
+        [
+          words.priceOf({ ...message.pricing, isDelivered: isDelivered(message.status) }),
+          cost.length > 0 && texts.usage.prices.about(money(cost)),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+    ],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
     ...plainFields.map(name => [fields[name], copied(message[name], fields[name])] as const),
