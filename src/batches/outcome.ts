@@ -64,6 +64,8 @@ export function outcomeOf(outcome: SendOutcome, own: JsonObject): ItemOutcome {
       return names('contactId', 'replyTo', 'templateName', 'templateLanguage')
         ? leaves('failed', refusal)
         : stops('template', refusal)
+    case 'OPTED_OUT':
+      return leaves('skipped', refusal)
     case 'UNAUTHORIZED':
       return stops('key', refusal)
     case 'SERVICE_UNAVAILABLE':
