@@ -10,8 +10,8 @@ export type Workspace = Row<'workspaces'>
 /** What a workspace decides about people who want no marketing. */
 export type OptOutSettings = Pick<Workspace, 'onOptOut' | 'stopWords' | 'startWords' | 'optOutAnswer'>
 
-/** Its monthly limit, what is counted against it in a month, and what becomes of marketing to who wants none. */
-export interface Plan extends Pick<Workspace, 'onOptOut'> {
+/** Its monthly limit, what is counted against it in a month, and what becomes of marketing, and when. */
+export interface Plan extends Pick<Workspace, 'onOptOut' | 'quietHours'> {
   readonly limit: number | null
   readonly used: number
 }

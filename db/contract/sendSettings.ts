@@ -17,6 +17,7 @@ export async function readSettings(
 const decisive = ({ plan, lines, channels }: SendSettings) => ({
   limit: plan.limit,
   onOptOut: plan.onOptOut,
+  quietHours: plan.quietHours,
   isUsedUp: isUsedUp(plan),
   lines,
   channels,

@@ -78,7 +78,7 @@ export interface StoreWrites
     WebhookWrites {
   /** A limit given here is the operator's: the ceiling as well. */
   createWorkspace(
-    workspace: Omit<Workspace, 'monthlyCeiling' | 'deletedMessages' | keyof OptOutSettings>,
+    workspace: Omit<Workspace, 'monthlyCeiling' | 'deletedMessages' | 'quietHours' | keyof OptOutSettings>,
   ): Promise<Workspace>
   /** @returns null when there is no such workspace. */
   renameWorkspace(change: { workspaceId: string; name: string }): Promise<Workspace | null>

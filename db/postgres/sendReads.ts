@@ -27,7 +27,7 @@ const { authenticationColumns, channelColumns, lineColumns, templateColumns } = 
 const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_object(
     'month', asked.month,
     'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0),
-        'onOptOut', workspaces.on_opt_out)
+        'onOptOut', workspaces.on_opt_out, 'quietHours', workspaces.quiet_hours::json)
       FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = asked.month
       WHERE workspaces.id = api_keys.workspace_id),
     'lines', (SELECT coalesce(json_agg(line), '[]')
@@ -64,9 +64,9 @@ export function sendReads(connection: Connection): SendReads {
     )
   })
   const plan = coalesced<{ workspaceId: string; month: string }, Plan>(monthKey, async queries => {
-    const rows = await query<Plan & { workspaceId: string; month: string }>(
+    const rows = await query<Omit<Plan, 'quietHours'> & { hours: string | null; workspaceId: string; month: string }>(
       `SELECT workspaces.id AS "workspaceId", asked.month, monthly_message_limit::float8 AS "limit",
-           coalesce(used, 0)::float8 AS used, on_opt_out AS "onOptOut"
+           coalesce(used, 0)::float8 AS used, on_opt_out AS "onOptOut", quiet_hours::text AS hours
          FROM json_to_recordset($1::text::json) AS asked ("workspaceId" text, month text)
          JOIN workspaces ON workspaces.id = asked."workspaceId"
          LEFT JOIN LATERAL (
@@ -75,7 +75,12 @@ export function sendReads(connection: Connection): SendReads {
            OFFSET 0) AS usage ON true`,
       [jsonRows(queries)],
     )
-    return new Map(rows.map(({ limit, used, onOptOut, ...month }) => [monthKey(month), { limit, used, onOptOut }]))
+    return new Map(
+      rows.map(({ limit, used, onOptOut, hours, ...month }) => {
+        const quietHours = hours === null ? null : JSON.parse(hours)
+        return [monthKey(month), { limit, used, onOptOut, quietHours }]
+      }),
+    )
   })
   const sendingKey = coalesced<SendingQuery, SendingKey>(keyAndMonth, async queries => {
     const rows = await query<StoredKey & { settings: string }>(selectSendingKeys, [jsonRows(queries)])
@@ -122,7 +127,7 @@ export function sendReads(connection: Connection): SendReads {
   return {
     ...sendLookups(findOn(connection), columns),
     sendingKey: async ({ keyId, month }) => (await sendingKey({ keyId, month })) ?? null,
-    plan: async month => (await plan(month)) ?? { limit: null, used: 0, onOptOut: 'send' },
+    plan: async month => (await plan(month)) ?? { limit: null, used: 0, onOptOut: 'send', quietHours: null },
     idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
     optedOut: async address => (await optedOut(address)) ?? false,
     templatesNamed: async name => [...((await named(name)) ?? [])],

@@ -45,6 +45,9 @@ export function accountVerbs(engine: Engine) {
     setDeletedMessages: ({ workspaceId, deletedMessages }) =>
       first(db.update(workspaces).set({ deletedMessages }).where(eq(workspaces.id, workspaceId)).returning()),
 
+    setQuietHours: ({ workspaceId, quietHours }) =>
+      first(db.update(workspaces).set({ quietHours }).where(eq(workspaces.id, workspaceId)).returning()),
+
     setOptOuts: ({ workspaceId, ...change }) =>
       first(db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId)).returning()),
 

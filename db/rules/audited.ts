@@ -35,6 +35,7 @@ const rules = {
     outcome === 'changed' ? ['workspace.set-limit', workspaceId] : null,
   setMonthlyCeiling: ({ workspaceId }, changed) => changed && ['workspace.set-ceiling', workspaceId],
   setDeletedMessages: ({ workspaceId }, changed) => changed && ['workspace.set-deleted', workspaceId],
+  setQuietHours: ({ workspaceId }, changed) => changed && ['workspace.set-quiet-hours', workspaceId],
   setOptOuts: ({ workspaceId }, changed) => changed && ['workspace.set-opt-outs', workspaceId],
   setWish: ({ value }, contact) => contact && [value === 'stop' ? 'contact.opt-out' : 'contact.opt-in', contact.id],
   setPriceRates: ({ workspaceId, rates }, isThere) =>

@@ -18,6 +18,11 @@ const readersOf = ({
       const fields = { deletedMessages: workspaces.deletedMessages }
       return first(db.select(fields).from(workspaces).where(eq(workspaces.id, workspaceId)))
     },
+    async setQuietHours({ workspaceId }) {
+      const { quietHours } = workspaces
+      const set = await first(db.select({ quietHours }).from(workspaces).where(eq(workspaces.id, workspaceId)))
+      return set && { quietHours: set.quietHours && JSON.stringify(set.quietHours) }
+    },
     setOptOuts({ workspaceId }) {
       const { onOptOut, stopWords, startWords, optOutAnswer } = workspaces
       const fields = { onOptOut, stopWords, startWords, optOutAnswer }

@@ -2,6 +2,7 @@ import type { KeyScope } from '../../src/base/keyScopes.ts'
 import type { Rate } from '../../src/message/costs.ts'
 import type { DeletedMessages } from '../../src/message/deleted.ts'
 import type { OnOptOut } from '../../src/message/optOut.ts'
+import type { QuietHours } from '../../src/message/quietSettings.ts'
 import type { Dialect } from './dialect.ts'
 
 export function accountTables({ define, index, json, number, primaryKey, reference, seq, text, uniqueIndex }: Dialect) {
@@ -23,6 +24,8 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     startWords: json<readonly string[]>('start_words'),
     /** Sent to who opts out by a word. Null: nothing. */
     optOutAnswer: text('opt_out_answer'),
+    /** When nobody is written to first. Null: there are no such hours. */
+    quietHours: json<QuietHours>('quiet_hours'),
   })
 
   const planUsage = define(

@@ -11,12 +11,14 @@ export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
 /** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
 export interface PlanRow extends Pick<Plan, 'onOptOut'> {
+  /** JSON. */
+  readonly quietHours: string | null
   readonly limit: number | null
   readonly used: number | null
 }
 export const selectPlan = `
   SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used,
-    workspaces.on_opt_out AS onOptOut
+    workspaces.on_opt_out AS onOptOut, workspaces.quiet_hours AS quietHours
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
 
@@ -61,7 +63,8 @@ export function sendReads(connection: Connection): SendReads {
 
     async plan({ workspaceId, month }) {
       const row = plan.get({ workspaceId, month })
-      return { limit: row?.limit ?? null, used: row?.used ?? 0, onOptOut: row?.onOptOut ?? 'send' }
+      const { limit = null, onOptOut = 'send', quietHours = null } = row ?? {}
+      return { limit, used: row?.used ?? 0, onOptOut, quietHours: quietHours === null ? null : JSON.parse(quietHours) }
     },
 
     async idempotencyKey({ at, ...named }) {

@@ -12,6 +12,7 @@ import { commandLine, report, withIsoTimes } from './output.ts'
 import type { Workbench } from './session.ts'
 import { progress } from './streams.ts'
 import { setOptOutsCommand } from './workspaceOptOuts.ts'
+import { setQuietHoursCommand } from './workspaceQuietHours.ts'
 
 const monthlyLimit = wholeOf(monthlyLimitField)
 
@@ -106,6 +107,7 @@ export function workspaceCommands(program: Command, workbench: Workbench): void 
   })
 
   setOptOutsCommand(workspace, workbench)
+  setQuietHoursCommand(workspace, workbench)
 
   addVerb(workspace, {
     name: 'remove',

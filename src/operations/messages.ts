@@ -29,18 +29,18 @@ export async function settleMessage(
   return existing(await actor.read.message(messageId), 'message', messageId)
 }
 
-const isPast = (what: string, status: string) =>
-  conflict(`Only a message that waits for its time can be ${what}; this one is ${status}.`)
+const isPast = (status: string) =>
+  conflict(`Only a message that waits for its time can be moved or cancelled; this one is ${status}.`)
 
 /** Takes back a message that waits for its time. One that was released at the same moment is refused, and is sent. */
 export async function cancelMessage(actor: Actor, messageId: string): Promise<Message | Refused> {
   const before = await messageWithin(actor, messageId)
   if (before instanceof Refused) return before
-  if (!isScheduled(before.status)) return isPast('cancelled', before.status)
+  if (!isScheduled(before.status)) return isPast(before.status)
   const at = actor.clock.now()
   const event = { kind: 'cancelled', at } as const
   const state = await actor.write.recordEvent({ messageId, event, detail: null, recordedAt: at })
-  return isCancelled(state?.status ?? before.status) ? after(actor, messageId) : refusedNow('cancelled', state)
+  return isCancelled(state?.status ?? before.status) ? after(actor, messageId) : refusedNow(state)
 }
 
 /**
@@ -60,14 +60,14 @@ export async function rescheduleMessage(
   if (dueAt === null) return wrongField('/sendAt', sendAtProblem)
   const issue = sendAtIssue(dueAt, at)
   if (issue) return wrong([issue])
-  if (!isScheduled(before.status)) return isPast('moved', before.status)
+  if (!isScheduled(before.status)) return isPast(before.status)
   const keyExpiresAt = dueAt + idempotencyTtlMs
   const state = await actor.write.rescheduleMessage({ messageId, dueAt, keyExpiresAt, at })
-  return state && isScheduled(state.status) ? after(actor, messageId) : refusedNow('moved', state)
+  return state && isScheduled(state.status) ? after(actor, messageId) : refusedNow(state)
 }
 
 const after = async (actor: Actor, messageId: string) =>
   existing(await actor.read.message(messageId), 'message', messageId)
 
 /** It was released, or is gone, since it was looked at. */
-const refusedNow = (what: string, state: MessageState | null) => isPast(what, state?.status ?? 'gone')
+const refusedNow = (state: MessageState | null) => isPast(state?.status ?? 'gone')

@@ -76,7 +76,8 @@ export function requestAgain(
     reference,
     messageId: null,
     againOf: id,
-    later: null,
+    sendAt: null,
+    body: null,
     fingerprint: () => fingerprint({ sendAgain: id, ...elsewhere, ...(values && { values }) }),
   }
 }

@@ -89,7 +89,7 @@ async function checkMessage(
   const repeat = await sendKey(parts, caller, request, now).repeat()
   if (repeat?.outcome === 'conflict') problems.push(...problemsIn(keyConflict))
 
-  const unfit = request.later && sendAtIssue(request.later.dueAt, now)
+  const unfit = request.sendAt === null ? null : sendAtIssue(request.sendAt, now)
   if (unfit) problems.push(...problemsIn(invalid([unfit])))
   const read = readsOf(store.read, caller)
   const routing = route(parts, read, { ...caller, settings: null }, request, now)

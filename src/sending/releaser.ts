@@ -11,6 +11,7 @@ import type { Logger } from '../telemetry/log.ts'
 import { type Addressed, write } from './compose.ts'
 import { optOutRefusal } from './optOut.ts'
 import type { Outbox } from './outbox.ts'
+import { heldUntil } from './quiet.ts'
 import { lineRemoved, planExceeded } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
 import { route } from './route.ts'
@@ -144,6 +145,10 @@ export class Releaser {
       if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
       return void (await holdBack(sentenceOf(refusal)))
     }
+    if ('until' in made) {
+      const keyExpiresAt = made.until + this.#parts.idempotencyTtlMs
+      return void (await store.write.rescheduleMessage({ messageId, dueAt: made.until, keyExpiresAt, at }))
+    }
     const { accessToken, ...release } = made
     const released = await store.write.releaseMessage({ messageId, at, ...release })
     switch (released.outcome) {
@@ -163,7 +168,7 @@ export class Releaser {
     const { store, readBody } = this.#parts
     const checked = readBody(heldBody(payload))
     if (!checked.ok) return { refusal: { reason: 'VALIDATION_ERROR', message: 'It cannot be read any more.' } } as const
-    const request: SendRequest = { ...checked.value, phoneNumberId: line.id, idempotencyKey: null, later: null }
+    const request: SendRequest = { ...checked.value, phoneNumberId: line.id, idempotencyKey: null }
     const { workspaceId, apiKeyId: keyId, requestId } = message
     const onOptOut = keyId === null ? null : ((await store.read.key(keyId))?.onOptOut ?? null)
     const caller: SendCaller = {
@@ -180,8 +185,11 @@ export class Releaser {
     const written = await write(this.#parts, addressed, notStopped)
     if ('refusal' in written) return { refusal: written.refusal }
     if (!written.ok) throw new Error('a release that nothing stops was stopped')
-    const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId })
+    const offered = { ...addressed, ...written, workspaceId, now }
+    const unwanted = await optOutRefusal(read, offered)
     if (unwanted) return { refusal: unwanted }
+    const until = await heldUntil(read, offered)
+    if (until !== null) return { until } as const
     const key = { kept: null, outlivesTime: false, repeat: async () => null }
     const draft = draftOf({ caller, request, key, now }, addressed, written)
     const { recipient, contactId, templateLanguage, opensFlow, closesFlows } = draft

@@ -54,8 +54,10 @@ export interface SendRequest {
   readonly messageId: string | null
   /** The id of the message that it repeats. */
   readonly againOf: string | null
-  /** When it is to be sent, and what makes it anew then: the caller's body, without key and time; null: now. */
-  readonly later: { readonly dueAt: EpochMs; readonly body: object } | null
+  /** When it is to be sent, as its caller asks; null: now. */
+  readonly sendAt: EpochMs | null
+  /** The caller's body without key and time, of which it can be made anew later; null: it cannot wait. */
+  readonly body: (() => object) | null
   /** The SHA-256 of the canonical body; computed only when there is a key to keep it with. */
   readonly fingerprint: () => string
 }

@@ -6,6 +6,7 @@ import type { Refusal } from '../base/errors.ts'
 import { hasOpenWindow } from '../inbound/window.ts'
 import type { OnOptOut } from '../message/optOut.ts'
 import { isUsedUp, monthOf } from '../message/plan.ts'
+import type { QuietHours } from '../message/quietSettings.ts'
 import type { KeyReads } from '../reading/keyReads.ts'
 import { directSendRefusal } from './directSend.ts'
 import { chooseLine } from './line.ts'
@@ -24,6 +25,7 @@ export interface Route {
   /** The upstream's id of the message that it answers or reacts to. */
   readonly quotedId: string | null
   readonly onOptOut: OnOptOut
+  readonly quietHours: QuietHours | null
 }
 
 /**
@@ -42,7 +44,7 @@ export async function* route(
   const { plan, lines, channels } =
     settings?.month === month ? settings : await readSettings(store.read, { workspaceId, month })
   // What is sent later has the plan, the queue and the window of its time.
-  const isNow = request.later === null
+  const isNow = request.sendAt === null
   if (isNow && plan.limit !== null && isUsedUp(plan)) yield planExceeded(plan.limit, plan.used, now)
   const choice = chooseLine(lines, request.phoneNumberId, lineIds)
   if (!choice.ok) yield choice.refusal
@@ -63,7 +65,15 @@ export async function* route(
   if (!line || recipient === null) return null
   const channel = channels.find(({ id }) => id === line.channelId)
   const quotedId = quoted.ok ? quoted.channelMessageId : null
-  return { line, channel, contact, recipient, quotedId, onOptOut: onOptOut ?? plan.onOptOut }
+  return {
+    line,
+    channel,
+    contact,
+    recipient,
+    quotedId,
+    onOptOut: onOptOut ?? plan.onOptOut,
+    quietHours: plan.quietHours,
+  }
 }
 
 /** As it is now: an id that a caller knows may be of a merged contact, or one that its user has left. */

@@ -14,13 +14,16 @@ import { draftOf, repeated, type SendOutcome, type SubmissionParts, sendMessage 
 
 const refused = (refusal: Refusal) => ({ kind: 'refused', refusal }) as const
 
-/** Sends a message, or stores it for its time. */
-export const submitMessage = (
+/** Sends a message, or stores it for its time: that of its caller, or the end of quiet hours. */
+export async function submitMessage(
   parts: SubmissionParts,
   sender: SendCaller,
   request: SendRequest,
-): Promise<SendOutcome> =>
-  request.later ? scheduleMessage(parts, sender, request, request.later) : sendMessage(parts, sender, request)
+): Promise<SendOutcome> {
+  if (request.sendAt !== null) return scheduleMessage(parts, sender, request, request.sendAt)
+  const outcome = await sendMessage(parts, sender, request)
+  return outcome.kind === 'held' ? scheduleMessage(parts, sender, request, outcome.until) : outcome
+}
 
 /**
  * The content of a message that waits for its time: the upstream's request as it would be now, so that it can be shown,
@@ -44,7 +47,7 @@ async function scheduleMessage(
   parts: SubmissionParts,
   sender: SendCaller,
   request: SendRequest,
-  later: NonNullable<SendRequest['later']>,
+  dueAt: EpochMs,
 ): Promise<SendOutcome> {
   // As it is stored now: no acceptance shows that what is kept of it holds.
   const caller = { ...(await sender.renew()), settings: null }
@@ -52,7 +55,7 @@ async function scheduleMessage(
   const key = sendKey(parts, caller, request, now)
   const repeat = await key.repeat()
   if (repeat) return repeated(parts, repeat)
-  const unfit = sendAtIssue(later.dueAt, now)
+  const unfit = request.sendAt === null ? null : sendAtIssue(dueAt, now)
   if (unfit) return refused(invalid([unfit]))
   const read = readsOf(parts.store.read, caller)
   const routed = await route(parts, read, caller, request, now).next()
@@ -75,9 +78,9 @@ async function scheduleMessage(
   } = draftOf({ caller, request, key, now }, addressed, written)
   const scheduled = await parts.store.write.scheduleMessage({
     ...draft,
-    payload: heldContent(draft.payload, later.body),
-    idempotency: draft.idempotency && { ...draft.idempotency, expiresAt: keyExpiresAt(parts, later.dueAt) },
-    dueAt: later.dueAt,
+    payload: heldContent(draft.payload, request.body?.() ?? {}),
+    idempotency: draft.idempotency && { ...draft.idempotency, expiresAt: keyExpiresAt(parts, dueAt) },
+    dueAt,
   })
   switch (scheduled.outcome) {
     case 'replayed':

@@ -15,6 +15,7 @@ import { type Addressed, type WriteParts, type Written, write } from './compose.
 import { optOutRefusal } from './optOut.ts'
 import type { Outbox, OutboxAcceptance } from './outbox.ts'
 import type { ShownMedia } from './outboxMessage.ts'
+import { heldUntil } from './quiet.ts'
 import { busy, keyConflict, lineRemoved, planExceeded, queueFull, upstreamRefusal } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
 import { type Route, route } from './route.ts'
@@ -24,6 +25,12 @@ export type SendOutcome =
   | { readonly kind: 'created'; readonly message: MessageStatusView }
   | { readonly kind: 'replayed'; readonly message: MessageStatusView }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** Nothing was stored: it is to wait for the end of quiet hours. */
+interface Held {
+  readonly kind: 'held'
+  readonly until: EpochMs
+}
 
 export interface SubmissionParts extends WriteParts {
   readonly store: Store
@@ -47,7 +54,7 @@ interface Attempt {
 /** How an attempt ends. */
 type End =
   /** `isProved`: the store has decided, which shows that the settings hold. */
-  | { readonly outcome: SendOutcome; readonly isProved: boolean }
+  | { readonly outcome: SendOutcome | Held; readonly isProved: boolean }
   /** The settings that have led here hold no more. */
   | { readonly outcome: null }
 
@@ -62,7 +69,7 @@ export async function sendMessage(
   parts: SubmissionParts,
   sender: SendCaller,
   request: SendRequest,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | Held> {
   for (let caller = sender; ; ) {
     const end = await attemptOnce(parts, caller, request)
     if (end.outcome && (end.isProved || caller.settings?.generation === undefined)) return end.outcome
@@ -91,8 +98,11 @@ async function attemptOnce(parts: SubmissionParts, caller: SendCaller, request: 
   const written = await writeFor(parts, caller, key, addressed)
   if (!written.ok)
     return 'stopped' in written ? stop(parts, written.stopped) : refuse(parts, await key.repeat(), written.refusal)
-  const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId: caller.workspaceId })
+  const offered = { ...addressed, ...written, workspaceId: caller.workspaceId, now }
+  const unwanted = await optOutRefusal(read, offered)
   if (unwanted) return refuse(parts, await key.repeat(), unwanted)
+  const until = request.body && (await heldUntil(read, offered))
+  if (until !== null) return { outcome: { kind: 'held', until }, isProved: false }
   return accept(parts, { caller, request, key, now }, addressed, written)
 }
 

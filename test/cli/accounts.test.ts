@@ -20,7 +20,7 @@ test('a workspace is created, listed and given a limit', async () => {
     createdAt: timestamp,
     monthlyCeiling: 100,
     deletedMessages: 'keep',
-    ...{ onOptOut: 'refuse', stopWords: null, startWords: null, optOutAnswer: null },
+    ...{ onOptOut: 'refuse', stopWords: null, startWords: null, optOutAnswer: null, quietHours: null },
   } as unknown as Identified)
   const [list, unlimited] = await Promise.all([
     deployment.json<Identified[]>(['workspace', 'list']),

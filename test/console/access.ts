@@ -81,6 +81,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'PUT /api/v1/workspaces/:workspaceId/settings/name': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/deleted-messages': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/opt-outs': 'admin',
+  'PUT /api/v1/workspaces/:workspaceId/settings/quiet-hours': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/rates': 'admin',
   'PUT /api/v1/workspaces/:workspaceId/settings/monthly-limit': 'owner',
   'GET /api/v1/workspaces/:workspaceId/setup': 'viewer',

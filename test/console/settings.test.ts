@@ -77,6 +77,35 @@ describe('PUT settings/rates', () => {
   })
 })
 
+describe('PUT settings/quiet-hours', () => {
+  const nights = {
+    ...{ from: '20:00', to: '08:00', days: [1, 2, 3, 4, 5], timeZone: 'Europe/Berlin' },
+    categories: ['MARKETING'],
+  }
+
+  test('200: sets them, or none; the audit names who did', async () => {
+    expect((await put('quiet-hours', { quietHours: nights })).json).toMatchObject({ quietHours: nights })
+    expect((await put('quiet-hours', { quietHours: null })).json).toMatchObject({ quietHours: null })
+    expect(await lastEntry()).toMatchObject({
+      ...{ action: 'workspace.set-quiet-hours', actor: `console:${owner.email}` },
+      changes: { quietHours: [expect.stringContaining('"from":"20:00"'), null] },
+    })
+  })
+
+  test.each([
+    [{ from: '24:00' }, '/quietHours/from'],
+    [{ to: '8:00' }, '/quietHours/to'],
+    [{ days: [] }, '/quietHours/days'],
+    [{ days: [0] }, '/quietHours/days/0'],
+    [{ from: '08:00', days: [1, 2, 3, 4, 5, 6, 7] }, '/quietHours/days'],
+    [{ timeZone: 'Mars/Base' }, '/quietHours/timeZone'],
+    [{ categories: ['AUTHENTICATION'] }, '/quietHours/categories/0'],
+  ])('400 VALIDATION_ERROR: %p', async (change, path) => {
+    const { status, json } = await put('quiet-hours', { quietHours: { ...nights, ...change } })
+    expect([status, json.details.issues[0].path]).toEqual([400, path])
+  })
+})
+
 describe('PUT settings/opt-outs', () => {
   test('200: changes what is given; the audit names who did, with the values of before', async () => {
     const { status, json } = await put('opt-outs', { stopWords: ['Basta', ' BASTA. '], optOutAnswer: 'Bye' })

@@ -62,7 +62,9 @@ describe('which events a message that waits for its time gives', () => {
 
   test('it is moved, released at its new time, and sent', () => {
     const moved = { kind: 'rescheduled', at: t0 + 5, dueAt: t0 + 70_000 } as const
-    expect<unknown>(later(moved, released, { ...released, at: t0 + 70_001 }, { ...accepted, at: t0 + 70_020 }, moved)).toEqual([
+    expect<unknown>(
+      later(moved, released, { ...released, at: t0 + 70_001 }, { ...accepted, at: t0 + 70_020 }, moved),
+    ).toEqual([
       ['message.scheduled', 5, 'SCHEDULED'],
       ['message.released', 70_001, 'QUEUED'],
       ['message.sent', 70_020, 'SENT'],

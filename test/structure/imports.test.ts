@@ -110,6 +110,7 @@ describe('who may import whom', () => {
       'src/media/outgoing/types.ts',
       'src/console/languages.ts',
       'src/message/plan.ts',
+      'src/message/quietSettings.ts',
       'src/message/statuses.ts',
       'src/message/words.ts',
       'src/reading/steps.ts',

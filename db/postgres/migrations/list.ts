@@ -45,6 +45,7 @@ import _0042_blocked_contacts from './0042_blocked_contacts.sql' with { type: 't
 import _0043_scheduled from './0043_scheduled.sql' with { type: 'text' }
 import _0044_batches from './0044_batches.sql' with { type: 'text' }
 import _0045_opt_outs from './0045_opt_outs.sql' with { type: 'text' }
+import _0046_quiet_hours from './0046_quiet_hours.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0043_scheduled', sql: _0043_scheduled },
   { name: '0044_batches', sql: _0044_batches },
   { name: '0045_opt_outs', sql: _0045_opt_outs },
+  { name: '0046_quiet_hours', sql: _0046_quiet_hours },
 ]

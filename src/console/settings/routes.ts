@@ -7,6 +7,7 @@ import { startWordsDefault, stopWordsDefault } from '../../message/optOut.ts'
 import { nameField } from '../../operations/fields.ts'
 import { optOutFields, setOptOuts } from '../../operations/optOuts.ts'
 import { ratesFileField, setPriceRates } from '../../operations/priceRates.ts'
+import { quietHoursField, setQuietHours } from '../../operations/quietHours.ts'
 import {
   deletedMessagesField,
   monthlyLimitField,
@@ -26,6 +27,7 @@ const workspaceSchema = shape('WorkspaceSettings', {
   monthlyCeiling: orNull(Type.Integer(), { description: 'What the operator allows at most. Null: no limit.' }),
   deletedMessages: deletedMessagesField,
   ...optOutFields,
+  quietHours: quietHoursField,
   createdAt: moment,
 })
 const workspaceAnswer = wire(workspaceSchema)
@@ -36,6 +38,7 @@ const limitBody = wired('MonthlyLimit', {
   }),
 })
 const deletedMessagesBody = wired('DeletedMessages', { deletedMessages: deletedMessagesField })
+const quietHoursBody = wire(shape('QuietHoursSettings', { quietHours: quietHoursField }))
 const optOutsBody = wire(Type.Partial(shape('OptOutSettings', optOutFields)))
 const ratesBody = wired('PriceRates', {
   file: orNull(ratesFileField, {
@@ -132,6 +135,18 @@ export function settingsRoutes(parts: ConsoleParts) {
           'content, to everybody and by API keys too.',
       },
     )
+    .put(
+      '/quiet-hours',
+      async ({ member, body: { quietHours } }) =>
+        view(done(await setQuietHours(member, member.workspaceId, quietHours))),
+      {
+        role: 'admin',
+        body: quietHoursBody,
+        response: workspaceAnswer,
+        summary: 'Set the quiet hours',
+        description: 'When nobody is written to first: templates of their categories wait for the end; null: none do.',
+      },
+    )
     .put('/opt-outs', async ({ member, body }) => view(done(await setOptOuts(member, member.workspaceId, body))), {
       role: 'admin',
       body: optOutsBody,
@@ -162,7 +177,8 @@ export function settingsRoutes(parts: ConsoleParts) {
 }
 
 const view = (workspace: Workspace) => {
-  const { stopWords, startWords, createdAt } = workspace
+  const { stopWords, startWords, quietHours, createdAt } = workspace
+  const hours = quietHours && { ...quietHours, days: [...quietHours.days], categories: [...quietHours.categories] }
   const lists = { stopWords: stopWords && [...stopWords], startWords: startWords && [...startWords] }
-  return picked(workspaceSchema, { ...workspace, ...lists, createdAt: iso(createdAt) })
+  return picked(workspaceSchema, { ...workspace, ...lists, quietHours: hours, createdAt: iso(createdAt) })
 }

@@ -190,15 +190,13 @@ function toRequest(body: SendBody, headerKey: string | null, { phone, interactiv
     reference: body.reference ?? null,
     messageId: null,
     againOf: null,
-    later: laterOf(body),
+    sendAt: body.sendAt === undefined ? null : readSendAt(body.sendAt),
+    body: () => withoutTime(body),
     fingerprint: () => fingerprint(withOrderedValues(body)),
   }
 }
 
-function laterOf({ sendAt, idempotencyKey: _, ...body }: SendBody): SendRequest['later'] {
-  const dueAt = sendAt === undefined ? null : readSendAt(sendAt)
-  return dueAt === null ? null : { dueAt, body }
-}
+const withoutTime = ({ sendAt: _, idempotencyKey: _key, ...body }: SendBody): object => body
 
 /**
  * The named values of a card fill its slots in the order of their keys (docs/partner-api.md#carousel), so another order

@@ -223,14 +223,9 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: `The workspace has ${webhooksMax} endpoints already, which is as many as it may have. Remove one first.`,
     },
     released: {
-      operation: 'rescheduleMessage',
+      operation: ['rescheduleMessage', 'cancelMessage'],
       summary: 'It has left',
-      message: 'Only a message that waits for its time can be moved; this one is SENT.',
-    },
-    cancelledTwice: {
-      operation: 'cancelMessage',
-      summary: 'It is cancelled already',
-      message: 'Only a message that waits for its time can be cancelled; this one is CANCELLED.',
+      message: 'Only a message that waits for its time can be moved or cancelled; this one is SENT.',
     },
     secretLost: {
       operation: ['changeWebhook', 'testWebhook'],

@@ -59,7 +59,8 @@ export function readGraphSend(body: JsonObject, lineId: string, headerKey: strin
       reference: text(opaque) || null,
       messageId: null,
       againOf: null,
-      later: null,
+      sendAt: null,
+      body: null,
       fingerprint: () => fingerprint({ ...body, lineId }),
     },
   }

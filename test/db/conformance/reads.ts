@@ -50,11 +50,15 @@ export function readsSuite(open: OpenStore): void {
         db.read.channel('chan_1'),
       ])
       if (!key || !channel) throw new Error('they were stored')
-      expect([plan, lines.length]).toEqual([{ limit: 9, used: 1, onOptOut: 'refuse' }, 1])
+      expect([plan, lines.length]).toEqual([{ limit: 9, used: 1, onOptOut: 'refuse', quietHours: null }, 1])
       // Also when many are asked for at once: each gets its own.
       const [asked, later, same, none] = await Promise.all([ask(), ask('pk_seed', '2026-02'), ask(), ask('pk_none')])
       const settings: SendSettings = { month: '2026-01', plan, lines, channels: [channel] }
-      const unused: SendSettings = { ...settings, month: '2026-02', plan: { limit: 9, used: 0, onOptOut: 'refuse' } }
+      const unused: SendSettings = {
+        ...settings,
+        month: '2026-02',
+        plan: { limit: 9, used: 0, onOptOut: 'refuse', quietHours: null },
+      }
       if (!asked || !later) throw new Error('the key was found before')
       expect<(SendSettings | null)[]>([null, settings]).toContainEqual(asked.settings)
       expect<(SendSettings | null)[]>([null, unused]).toContainEqual(later.settings)
@@ -119,7 +123,12 @@ export function readsSuite(open: OpenStore): void {
       expect(ids(await db.read.templates({ workspaceId, approved: true }))).toEqual(['tpl_2'])
       expect(ids(await db.read.contacts({ workspaceId, limit: 10 }))).toEqual(['contact_2'])
       expect(ids(await db.read.messages({ workspaceId, limit: 10 }))).toEqual(['msg_2'])
-      expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({ limit: 7, used: 1, onOptOut: 'refuse' })
+      expect(await db.read.plan({ workspaceId, month: '2026-01' })).toEqual({
+        limit: 7,
+        used: 1,
+        onOptOut: 'refuse',
+        quietHours: null,
+      })
     })
 
     test('in what is open, however alike their ids end', async () => {
@@ -163,6 +172,7 @@ export function readsSuite(open: OpenStore): void {
         limit: null,
         used: 0,
         onOptOut: 'send',
+        quietHours: null,
       })
     })
   })

@@ -348,7 +348,6 @@ const rows: readonly Row[] = [
     'rescheduleMessage',
   ],
   ['released', 'CONFLICT', null, () => changedTooLate({}, ['PATCH', inAnHour()]), 'rescheduleMessage'],
-  ['cancelledTwice', 'CONFLICT', null, () => changedTooLate(inAnHour(), ['DELETE'], ['DELETE']), 'cancelMessage'],
   ['noAddress', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(() => 'POST /webhooks'), 'addWebhook'],
   [
     'grace',

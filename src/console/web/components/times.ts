@@ -107,3 +107,7 @@ export function dayStart(day: string, plusDays = 0): Date | undefined {
   if (!isMoment) start.setDate(start.getDate() + plusDays)
   return start
 }
+
+const weekdayNameFormat = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })
+/** @param day Monday is 1. @returns `Mon`, in the language of the page */
+export const weekdayName = (day: number) => weekdayNameFormat.format(Date.UTC(2026, 0, 4 + day))

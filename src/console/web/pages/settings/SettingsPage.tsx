@@ -11,6 +11,7 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
 import { OptOutSection } from './OptOutSection.tsx'
+import { QuietHoursSection } from './QuietHoursSection.tsx'
 import { RatesSection } from './RatesSection.tsx'
 import { useSettings, WorkspaceSection, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
@@ -69,6 +70,7 @@ export function SettingsPage() {
             <Box maw={720}>
               <WorkspaceSection workspace={data.workspace} />
               <OptOutSection {...data} />
+              <QuietHoursSection quietHours={data.workspace.quietHours} />
               <RatesSection rates={data.rates} />
             </Box>
             <GatewaySection {...data} />

@@ -46,6 +46,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'workspace.set-rates': 'hat dem Arbeitsbereich eine Preisdatei gegeben',
     'workspace.remove-rates': 'hat die Preise des Arbeitsbereichs entfernt',
     'workspace.set-deleted': 'hat geändert, was von gelöschten Nachrichten zu lesen ist',
+    'workspace.set-quiet-hours': 'hat die Ruhezeiten festgelegt',
     'workspace.set-opt-outs': 'hat die Abmeldungen geändert',
     'workspace.put-away': 'hat weggelegt, was Aufmerksamkeit brauchte',
     'workspace.bring-back': 'hat zurückgeholt, was Aufmerksamkeit braucht',

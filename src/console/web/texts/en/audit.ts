@@ -30,6 +30,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'workspace.set-rates': 'gave the workspace a file of rates',
   'workspace.remove-rates': 'removed the rates of the workspace',
   'workspace.set-deleted': 'changed what is read of deleted messages',
+  'workspace.set-quiet-hours': 'set the quiet hours',
   'workspace.set-opt-outs': 'changed the opt-outs',
   'workspace.put-away': 'put away something that needed attention',
   'workspace.bring-back': 'brought something back that needs attention',

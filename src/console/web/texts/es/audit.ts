@@ -42,6 +42,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'workspace.set-rates': 'dio al espacio de trabajo un archivo de tarifas',
     'workspace.remove-rates': 'quitó las tarifas del espacio de trabajo',
     'workspace.set-deleted': 'cambió lo que se lee de los mensajes eliminados',
+    'workspace.set-quiet-hours': 'fijó las horas de silencio',
     'workspace.set-opt-outs': 'cambió las bajas',
     'workspace.put-away': 'ocultó algo que necesitaba atención',
     'workspace.bring-back': 'volvió a mostrar algo que necesita atención',

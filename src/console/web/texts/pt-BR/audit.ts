@@ -42,6 +42,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'workspace.set-rates': 'deu ao espaço de trabalho um arquivo de tarifas',
     'workspace.remove-rates': 'removeu as tarifas do espaço de trabalho',
     'workspace.set-deleted': 'alterou o que se lê das mensagens apagadas',
+    'workspace.set-quiet-hours': 'definiu as horas de silêncio',
     'workspace.set-opt-outs': 'alterou os descadastros',
     'workspace.put-away': 'ocultou algo que precisava de atenção',
     'workspace.bring-back': 'voltou a mostrar algo que precisa de atenção',

@@ -1,0 +1,1 @@
+ALTER TABLE workspaces ADD quiet_hours text;

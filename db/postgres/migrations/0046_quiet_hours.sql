@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "quiet_hours" text COLLATE "C";
