@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 /**
  * Where the workspace has no quiet hours, or the category is not of theirs, nothing is read.
  * @param category that of the template, as the platform lists it now; null: it is none
- * @returns until when a message waits because of them; null: it leaves. Whose window is open has written: it is answered
+ * @returns until when a message waits because of them; null: it leaves. Whose window is open is answered
  */
 export async function heldUntil(
   read: KeyReads,
