@@ -10,7 +10,8 @@ import type { BatchReason } from '../message/batches.ts'
 import { sendOfItem } from '../operations/batchItems.ts'
 import { chooseLine } from '../sending/line.ts'
 import type { SendCaller } from '../sending/request.ts'
-import { type SubmissionParts, sendMessage } from '../sending/submission.ts'
+import { submitMessage } from '../sending/schedule.ts'
+import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type ItemOutcome, keyOfItem, outcomeOf, sent, unsure } from './outcome.ts'
 import { roomOf, underWayMax } from './room.ts'
@@ -193,7 +194,7 @@ export class BatchRun {
       }
       this.#last.push(messageId)
       if (this.#last.length > judgedMax) this.#last.shift()
-      const outcome = await sendMessage({ ...this.#parts, sendWaitMs }, caller, request)
+      const outcome = await submitMessage({ ...this.#parts, sendWaitMs }, caller, request)
       // Perhaps the next ones would fail alike.
       if (outcome.kind === 'refused') this.#judgedAt = Number.NEGATIVE_INFINITY
       return outcomeOf(outcome, body)

@@ -63,7 +63,7 @@ async function scheduleMessage(
   if (routed.value === null) throw new Error('a send without a line or a recipient')
   const addressed: Addressed & typeof routed.value = {
     ...routed.value,
-    id: newId('msg'),
+    id: request.messageId ?? newId('msg'),
     content: request.content,
     read,
   }
