@@ -32,7 +32,7 @@ export function everydayStories(): void {
     const { page } = visitor
     await page.goto(`/console/w/${backstage.workspaceId}/settings`)
     await signIn(visitor, ownerEmail)
-    const save = page.getByRole('button', { name: 'Save' })
+    const save = page.getByRole('region', { name: 'Workspace' }).getByRole('button', { name: 'Save' })
     expect(await save.isDisabled()).toBe(true)
     await page.getByRole('textbox', { name: 'Name' }).fill('Second Shop')
     await page.getByRole('combobox', { name: 'Default line' }).selectOption(lineId)
@@ -47,6 +47,13 @@ export function everydayStories(): void {
     await page.getByText('Enter a whole number from 0 to 1,000,000,000.').waitFor()
     const { workspace } = await backstage.call<{ workspace: object }>('/settings')
     expect(workspace).toMatchObject({ name: 'Second Shop', monthlyMessageLimit: 5_000 })
+    const optOuts = page.getByRole('region', { name: 'Opt-outs' })
+    await optOuts.getByRole('textbox', { name: 'Words that opt out' }).fill('Basta\nNo más')
+    await optOuts.getByRole('combobox', { name: 'Marketing templates' }).selectOption('send')
+    await optOuts.getByRole('button', { name: 'Save' }).click()
+    await optOuts.getByText('Saved').waitFor()
+    const chosen = await backstage.call<{ workspace: object }>('/settings')
+    expect(chosen.workspace).toMatchObject({ onOptOut: 'send', stopWords: ['Basta', 'No más'], startWords: null })
     const { lines } = await backstage.call<{ lines: { id: string; isDefault: boolean }[] }>('/lines')
     expect(lines.filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([lineId])
 

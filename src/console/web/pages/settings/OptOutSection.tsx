@@ -1,4 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import type { OnOptOut } from '../../../../message/optOut.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -8,7 +9,7 @@ import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { optOuts as words } from '../../texts/en/optOuts.ts'
 import { texts } from '../../texts/texts.ts'
-import type { WorkspaceSettings } from './WorkspaceSection.tsx'
+import { savedBeside, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 type Props = Pick<WorkspaceSettings, 'workspace' | 'usualWords'>
 
@@ -45,15 +46,16 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
 
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {
   const { routes, change } = useWorkspaceRoutes()
+  const [saved, setSaved] = useState({
+    onOptOut: onOptOut as string,
+    stopWords: linesOf(stopWords ?? usual.stop),
+    startWords: linesOf(startWords ?? usual.start),
+    optOutAnswer: optOutAnswer ?? '',
+  })
   const form = useForm({
-    initial: {
-      onOptOut: onOptOut as string,
-      stopWords: linesOf(stopWords ?? usual.stop),
-      startWords: linesOf(startWords ?? usual.start),
-      optOutAnswer: optOutAnswer ?? '',
-    },
-    send: fields =>
-      change(
+    initial: saved,
+    async send(fields) {
+      await change(
         routes.settings['opt-outs'].put({
           // The form offers no other.
           onOptOut: fields.onOptOut as OnOptOut,
@@ -61,10 +63,14 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
           startWords: wordsIn(fields.startWords, usual.start),
           optOutAnswer: fields.optOutAnswer.trim() || null,
         }),
-      ),
+      )
+      setSaved(fields)
+    },
   })
+  const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
+  const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
-    <Form form={form} submit={texts.common.save} maw={480}>
+    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} maw={480}>
       <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
       <Textarea {...labelled(words, 'stopWords')} autosize maxRows={8} {...form.text('stopWords')} />
       <Textarea {...labelled(words, 'startWords')} autosize maxRows={8} {...form.text('startWords')} />

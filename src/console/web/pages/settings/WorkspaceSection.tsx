@@ -60,6 +60,18 @@ function limitText({ monthlyMessageLimit: limit, monthlyCeiling: ceiling }: Work
 
 const isUnlimited = (written: string) => written.trim() === ''
 
+/** @returns the button of a form, and beside it that the form is saved as it stands */
+export const savedBeside = (isSaved: boolean) => (button: ReactNode) => (
+  <Group gap="sm">
+    {button}
+    {isSaved && (
+      <Text size="sm" role="status">
+        {texts.common.saved}
+      </Text>
+    )}
+  </Group>
+)
+
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: readonly ListedLine[] }) {
   const { can } = useWorkspace()
@@ -96,16 +108,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
     },
   })
   const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
-  const actions = (button: ReactNode) => (
-    <Group gap="sm">
-      {button}
-      {form.sent.isSuccess && !isChanged && (
-        <Text size="sm" role="status">
-          {texts.common.saved}
-        </Text>
-      )}
-    </Group>
-  )
+  const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
     <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} mt="md" maw={480}>
       <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
