@@ -227,7 +227,9 @@ describe('every field is in a body of', () => {
       .filter(send => send[1] === type)
       .flatMap(([name, , fields]) => recipients.map(([, to]) => whole(name, type, fields(), to(type))))
     const given = new Set(bodies.flatMap(body => leavesOf(body)).flatMap(({ path }) => withAbove(path)))
-    expect(pathsOf(sendSchemas[type]).filter(path => !given.has(path) && path !== '/link')).toEqual([])
+    // What waits is not there yet: test/partner/scheduling.test.ts sends it.
+    const apart = ['/link', '/sendAt']
+    expect(pathsOf(sendSchemas[type]).filter(path => !given.has(path) && !apart.includes(path))).toEqual([])
   })
 })
 
