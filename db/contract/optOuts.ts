@@ -5,13 +5,13 @@ import type { Contact } from './records.ts'
 
 /** The verbs about people who want no marketing. What they say themselves comes with `recordInbound`. */
 export interface OptOutWrites {
-  /** Changes what is given, from the next send and the next word on. @returns null when there is no such workspace. */
   /** @returns null when there is no such workspace. */
   setQuietHours(change: Pick<Workspace, 'quietHours'> & { workspaceId: string }): Promise<Workspace | null>
+  /** Changes what is given, from the next send and the next word on. @returns null when there is no such workspace. */
   setOptOuts(change: { workspaceId: string } & Partial<OptOutSettings>): Promise<Workspace | null>
   /**
    * Keeps what somebody has said in the place of a person. What the person said later stays; what it told the platform
-   * is another thing. @returns null when the workspace has no such contact
+   * is another thing. @returns null when the workspace has no such contact, or has forgotten it
    */
   setWish(wish: {
     workspaceId: string

@@ -68,6 +68,7 @@ export async function setOptOuts(
     ...(stopWords !== undefined && { stopWords: apart(stopWords) }),
     ...(startWords !== undefined && { startWords: apart(startWords) }),
   }
+  if (Object.keys(change).length === 0) return before
   const problem = wordsProblem({ ...before, ...change })
   if (problem) return problem
   if (optOutAnswer?.trim() === '') return wrongField('/optOutAnswer', 'must have words, or be null')

@@ -113,6 +113,7 @@ describe('PUT settings/opt-outs', () => {
     expect((await put('opt-outs', { onOptOut: 'send' })).json).toMatchObject({ onOptOut: 'send', stopWords: ['Basta'] })
     const usual = { onOptOut: 'refuse', stopWords: null, startWords: null, optOutAnswer: null }
     expect((await put('opt-outs', usual)).json).toMatchObject(usual)
+    expect((await put('opt-outs', {})).json).toMatchObject(usual)
     expect(await lastEntry()).toMatchObject({
       ...{ action: 'workspace.set-opt-outs', actor: `console:${owner.email}` },
       changes: { onOptOut: ['send', 'refuse'], stopWords: ['Basta', null], optOutAnswer: ['Bye', null] },
