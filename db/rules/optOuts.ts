@@ -85,7 +85,8 @@ export const optOutVerbs = (engine: Engine) =>
       const named = db.select({ id: sql`coalesce(${contacts.mergedInto}, ${contacts.id})` }).from(contacts)
       const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, named.where(eq(contacts.id, contactId))))
       const contact = await first(db.select(columns.contactColumns).from(contacts).where(isIt))
-      if (!contact) return null
+      // Of who was forgotten, nothing is known to look for: it would be an opt-out that holds nobody back.
+      if (!contact || (contact.phone === null && contact.userId === null)) return null
       const told: NewEvent[] = []
       await optOuts(engine).keep(contact, { ...wish, channelMessageId: null, at, recordedAt: at }, told)
       await engine.tell(told)

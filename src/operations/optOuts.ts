@@ -14,7 +14,7 @@ import {
   wordCharsMax,
   wordsMax,
 } from '../message/optOut.ts'
-import { type Actor, existing, Refused, wrongField } from './act.ts'
+import { type Actor, conflict, existing, Refused, wrongField } from './act.ts'
 import { contactOf } from './contacts.ts'
 
 /** One word, or a short phrase. */
@@ -86,5 +86,5 @@ export async function setWish(
   if (contact instanceof Refused) return contact
   const { id, workspaceId } = contact
   const wish = { workspaceId, contactId: id, value, source, at: actor.clock.now() }
-  return existing(await actor.write.setWish(wish), 'contact', contactId)
+  return (await actor.write.setWish(wish)) ?? conflict('The contact was forgotten: nobody knows who is meant.')
 }

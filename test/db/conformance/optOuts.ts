@@ -125,6 +125,7 @@ export function optOutsSuite(open: OpenStore): void {
       await says('stop')
       await db.write('forgetContact', { contactId: 'contact_1', at: t0 })
       expect([await isOut(), await own()]).toEqual([false, undefined])
+      expect([await wish('stop', 1), await own()]).toEqual([null, undefined])
     })
   })
 
