@@ -20,7 +20,8 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     else if (key === 'r' && focusAnswer()) event.preventDefault()
     else if (key === 'j' || (key === 'ArrowDown' && isInList(target))) moveRow(event, 1)
     else if (key === 'k' || (key === 'ArrowUp' && isInList(target))) moveRow(event, -1)
-    else if (press(key)) event.preventDefault()
+    // Held down, it would press what comes next too.
+    else if (!event.repeat && press(key)) event.preventDefault()
   }
   document.addEventListener('keydown', onKey)
   // Before the click leads elsewhere.
@@ -67,6 +68,8 @@ type KeyOfPage = 't' | 'e' | 'u' | 'n' | 'c'
 
 /** @returns whether there is something that this key presses */
 function press(key: string): boolean {
+  // A button that waits for its answer loses the focus, of a dialog too.
+  if (document.querySelector('[aria-modal="true"]')) return false
   const place = /^[a-z]$/.test(key) ? document.querySelector<HTMLElement>(`[data-key="${key}"]`) : null
   place?.click()
   return place !== null
