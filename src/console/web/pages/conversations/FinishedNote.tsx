@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { texts } from '../../texts/texts.ts'
+import { searchWith } from './hitQueries.ts'
 
 const words = texts.conversations
 
@@ -28,7 +29,7 @@ export function FinishedNote({ one, onClose }: { one: FinishedOne; onClose: () =
       const { state, taker } = routes.contacts({ contactId }).conversation
       await change(state.post({ doneUpTo: null }), 'conversations')
       if (takenBy !== null) await change(taker.post({ takenBy, insteadOf: null }), 'conversations')
-      goTo(`/w/${workspaceId}/conversations/${contactId}${window.location.search}`)
+      goTo(`/w/${workspaceId}/conversations/${contactId}${searchWith(window.location.search)}`)
       onClose()
     },
   })
