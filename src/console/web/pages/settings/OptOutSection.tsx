@@ -44,6 +44,7 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
+/** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {
   const { routes, change } = useWorkspaceRoutes()
   const [saved, setSaved] = useState({
@@ -58,10 +59,10 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
       await change(
         routes.settings['opt-outs'].put({
           // The form offers no other.
-          onOptOut: fields.onOptOut as OnOptOut,
-          stopWords: wordsIn(fields.stopWords, usual.stop),
-          startWords: wordsIn(fields.startWords, usual.start),
-          optOutAnswer: fields.optOutAnswer.trim() || null,
+          ...(fields.onOptOut !== saved.onOptOut && { onOptOut: fields.onOptOut as OnOptOut }),
+          ...(fields.stopWords !== saved.stopWords && { stopWords: wordsIn(fields.stopWords, usual.stop) }),
+          ...(fields.startWords !== saved.startWords && { startWords: wordsIn(fields.startWords, usual.start) }),
+          ...(fields.optOutAnswer !== saved.optOutAnswer && { optOutAnswer: fields.optOutAnswer.trim() || null }),
         }),
       )
       setSaved(fields)
