@@ -142,7 +142,7 @@ interface LogProps {
 function Log({ contactId, pages, query: live, composer }: LogProps) {
   const { find, hit, past, leave } = useHit(contactId, pages)
   const query = past ?? live
-  const { isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
+  const { isFetching, isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const { contact, lines } = pages[0]
   const entries = [...(past ? (past.data?.pages ?? []) : pages)].reverse().flatMap(page => page.entries)
   const outgoing = (past === null && composer?.outgoing) || []
@@ -165,8 +165,9 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
-    if (inViewport && hasNextPage && !isReading && !isStuck) void fetchNextPage()
-  }, [inViewport, isReading])
+    // It would end a reading of what has changed.
+    if (inViewport && hasNextPage && !isFetching && !isStuck) void fetchNextPage()
+  }, [inViewport, isFetching])
   return (
     <div className="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}

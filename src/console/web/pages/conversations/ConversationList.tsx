@@ -22,7 +22,7 @@ const words = texts.conversations
 export function ConversationList({ chosen }: { chosen: string | undefined }) {
   const [filters, change, isFiltered] = useFilters({ q: '', show: shows[0], line: '', unread: '' })
   const list = useConversations(filters)
-  const { hasNextPage, isFetchingNextPage: isReading, isFetchNextPageError: isStuck, fetchNextPage } = list
+  const { hasNextPage, isFetching, isFetchingNextPage: isReading, isFetchNextPageError: isStuck, fetchNextPage } = list
   const isUnreadOnly = filters.unread !== ''
   // What was written is of no list and no line.
   const isInTexts = filters.q.trim() !== '' && !isUnreadOnly && filters.line === ''
@@ -34,8 +34,9 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
   const goesOn = isAtEnd && filters.q === '' && list.data?.pages.at(-1)?.conversations.length !== 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
-    if (goesOn && hasNextPage && !isReading && !isStuck) void fetchNextPage()
-  }, [goesOn, isReading])
+    // It would end a reading of what has changed.
+    if (goesOn && hasNextPage && !isFetching && !isStuck) void fetchNextPage()
+  }, [goesOn, isFetching])
   return (
     <>
       <Group gap="xs" mb="xs" wrap="nowrap">
