@@ -15,6 +15,7 @@ import { PageBoundary } from '../../../app/PageBoundary.tsx'
 import { useAccount } from '../../../app/session.tsx'
 import { FormDialog } from '../../../components/FormDialog.tsx'
 import { Hint } from '../../../components/Hint.tsx'
+import { useLoss } from '../../../components/losses.ts'
 import { whole } from '../../../components/numbers.ts'
 import { composer as words } from '../../../texts/en/composer.ts'
 import { texts } from '../../../texts/texts.ts'
@@ -53,6 +54,8 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const [isLater, setLater] = useState(false)
   const upload = useUpload(addFile)
   const { uploading } = upload
+  // What was recorded is nowhere else.
+  useLoss(uploading.some(({ isVoice }) => isVoice))
   /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
   const [isDue, setDue] = useState(false)
   const start = (given: readonly File[], isVoice = false) => {
