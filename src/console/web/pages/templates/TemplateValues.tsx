@@ -82,16 +82,12 @@ export function ValueFields(
         const name = `${part} ${key}`
         const value = values[part][key] ?? ''
         const error = capital(issues.find(issue => isOf(field, issue))?.message ?? '')
-        if (part === 'body' && !others.includes(name) && value === '' && error === '')
+        const isOther = part === 'body'
+        const isShown = others.includes(name)
+        const show = () => isShown || setOthers([...others, name])
+        if (isOther && !isShown && value === '' && error === '')
           return (
-            <Anchor
-              key={name}
-              component="button"
-              type="button"
-              fz="xs"
-              ta="start"
-              onClick={() => setOthers([...others, name])}
-            >
+            <Anchor key={name} component="button" type="button" fz="xs" ta="start" onClick={show}>
               {words.anotherValue}
             </Anchor>
           )
@@ -109,7 +105,11 @@ export function ValueFields(
           value,
           error,
           dir: 'auto',
-          onChange: event => set({ [key]: event.currentTarget.value }),
+          onChange(event) {
+            // Who empties it writes another one.
+            if (isOther) show()
+            set({ [key]: event.currentTarget.value })
+          },
         }
         return file ? (
           <FileValue
@@ -120,7 +120,7 @@ export function ValueFields(
             onKept={id => set({ [key]: '', [file.key]: id })}
           />
         ) : (
-          <TextInput key={name} {...common} />
+          <TextInput key={name} {...common} autoFocus={isOther && isShown} />
         )
       })}
     </Stack>
