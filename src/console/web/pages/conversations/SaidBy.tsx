@@ -26,10 +26,11 @@ export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?
   const inFull = useSaidBy()(by, isTemplate)
   const name = by === null ? words.inApp : nameOf(by)
   const isProgram = by?.kind === 'key'
+  const isPerson = by?.kind === 'member' && by.name !== null
   return (
     <bdi className="said-by" title={inFull}>
       {isProgram && <IconRobot size={14} stroke={1.6} aria-hidden />}
-      {isShort ? `${isProgram ? name : name.split(' ')[0]}:` : name}
+      {isShort ? `${isPerson ? name.split(' ')[0] : name}:` : name}
     </bdi>
   )
 }
