@@ -123,7 +123,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   unknownViewer: 'Ein Mitglied, das den Ausgang kennt, kann ihn festlegen.',
   sendAt: 'Geplant für',
   scheduledTitle: 'Sie wartet auf ihre Zeit',
-  scheduledHint: 'Nummer, Vorlage, Empfänger und Monatsgrenze werden dann noch einmal geprüft.',
+  scheduledHint: 'Leitung, Vorlage, Empfänger und Monatsgrenze werden dann noch einmal geprüft.',
   move: 'Zu einer anderen Zeit senden…',
   moveTitle: 'Zu einer anderen Zeit senden',
   cancel: 'Abbrechen…',
