@@ -40,6 +40,8 @@ export function scheduledRoutes(parts: Pick<SubmissionParts, 'clock' | 'idempote
       : { ok: true, status: 200, body: messageAnswer(message, false), messageId: message.id }
 
   const answerChange = endpoint<Context>('PATCH /messages/:messageId', async (caller, { params: { messageId } }) => {
+    // `send` and `check` are calls of another method.
+    if (!messageId.startsWith('msg_')) return noMessage
     const { sendAt } = await readBody(caller, parts.clock)
     if (readSendAt(sendAt) === null) return { ok: false, refusal: noTime }
     // One of a line that the key is not made for looks as if there were none.

@@ -9,13 +9,14 @@ export function fill(path: string, messages: number): void {
   const client = new Database(path, { strict: true })
   const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
   run(
-    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide', 'send', NULL, NULL, NULL), (?, ?, 500, ?, 900, 'keep', 'refuse', '[\"PARAR\"]', '[]', 'Bye')",
+    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide', 'send', NULL, NULL, NULL, NULL), (?, ?, 500, ?, 900, 'keep', 'refuse', '[\"PARAR\"]', '[]', 'Bye', ?)",
     'ws_a',
     awkwardText,
     big,
     'ws_B',
     '',
     1,
+    '{"from":"20:00","to":"08:00","days":[1],"timeZone":"UTC","categories":["MARKETING"]}',
   )
   const user = ['user_1', 'a@b.example', awkwardText, 'hash', '{"language":"pt-BR"}']
   run('INSERT INTO users VALUES (?, ?, ?, ?, NULL, NULL, NULL, 1, 2, ?)', ...user)

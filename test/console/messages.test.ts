@@ -637,11 +637,12 @@ describe('POST messages/:messageId/send-again', () => {
 
     test('200: marketing to who wants none is left out where the workspace refuses it', async () => {
       await gateway.addTemplates({ name: 'offer', category: 'MARKETING' })
-      const offer = { type: 'template', templateName: 'offer', templateVariables: {} }
+      const phone = '+4915112340000'
+      const offer = { type: 'template', templateName: 'offer', templateVariables: {}, phone }
       const id = await refused('unwanted', 131000, offer)
       const { workspaceId } = gateway
       const { write } = gateway.gateway.store
-      const who = { workspaceId, phone: '+4915112345678', userId: null, name: null, createdAt: 1, updatedAt: 1 }
+      const who = { workspaceId, phone, userId: null, name: null, createdAt: 1, updatedAt: 1 }
       const contact = await write.saveContact({ id: newId('contact'), ...who })
       const source = { kind: 'key', word: null, by: null } as const
       const wish = (value: 'stop' | 'resume') =>

@@ -38,6 +38,7 @@ const made = async (items: object[]): Promise<string> => {
 }
 
 test('a message that was made, and not kept with its item, is not made again, whatever became of its key', async () => {
+  gateway.upstream.received.length = 0
   const id = await made(numbers(0, 3))
   await call(`/${id}/start`, {})
   const { read, write } = gateway.gateway.store
