@@ -5,6 +5,7 @@ import { type JsonObject, parseObject } from '../base/json.ts'
 import { readsOf } from '../reading/keyReads.ts'
 import { withoutUploads } from './check.ts'
 import { type Addressed, write } from './compose.ts'
+import { optOutRefusal } from './optOut.ts'
 import { lineRemoved } from './refusals.ts'
 import type { SendCaller, SendRequest } from './request.ts'
 import { route } from './route.ts'
@@ -70,6 +71,8 @@ async function scheduleMessage(
   const written = await write({ ...parts, media: withoutUploads(parts.media) }, addressed, notStopped)
   if ('refusal' in written) return refused(written.refusal)
   if (!written.ok) throw new Error('a send that nothing stops was stopped')
+  const unwanted = await optOutRefusal(read, { ...addressed, ...written, workspaceId: caller.workspaceId })
+  if (unwanted) return refused(unwanted)
   const {
     opensFlow: _opens,
     closesFlows: _closes,

@@ -148,6 +148,18 @@ describe('a marketing template to who has opted out', () => {
     expect(codeOf(await gateway.send({ ...keyed, idempotencyKey: 'another' }))).toBe(refused)
   })
 
+  test('is refused at once where it is to be sent later, as a check says', async () => {
+    const ada = person()
+    await ada.says('STOP')
+    const template = { type: 'template', phone: ada.phone, templateName: 'sale', templateVariables: {} }
+    const later = { ...template, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+    const before = (await gateway.messages()).length
+    expect(codeOf(await gateway.send(later))).toBe(refused)
+    expect((await gateway.messages()).length).toBe(before)
+    await set({ onOptOut: 'send' })
+    expect((await gateway.send(later)).json.data.status).toBe('SCHEDULED')
+  })
+
   test('a check says it, beside what else is wrong', async () => {
     const ada = person()
     await ada.says('STOP')
