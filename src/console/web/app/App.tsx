@@ -9,7 +9,7 @@ import { createQueryClient } from '../api/queries.ts'
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
 import { EmptyList } from '../components/EmptyList.tsx'
 import { PageLoading } from '../components/Loaded.tsx'
-import { hasLosses } from '../components/losses.ts'
+import { lossQuestion } from '../components/losses.ts'
 import { useDocumentTitle } from '../components/useDocumentTitle.ts'
 import { Calling } from '../pages/conversations/Calling.tsx'
 import { texts } from '../texts/texts.ts'
@@ -43,13 +43,14 @@ export function App() {
   )
 }
 
-/** The addresses of the console. Asks before a page is left that shows something only once. */
+/** The addresses of the console. Asks before a page is left with which something is lost. */
 function Leaving({ children }: { children: ReactNode }) {
-  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const [leave, setLeave] = useState<{ question: string; go: () => void } | null>(null)
   const ask = useCallback<AroundNavHandler>((navigate, to, options) => {
     // The page itself replaces its address, for example when the session has ended.
-    if (options?.replace || !hasLosses()) navigate(to, options)
-    else setLeave(() => () => navigate(to, options))
+    const question = options?.replace ? null : lossQuestion()
+    if (question === null) navigate(to, options)
+    else setLeave({ question, go: () => navigate(to, options) })
   }, [])
   return (
     <Router base="/console" aroundNav={ask}>
@@ -59,9 +60,9 @@ function Leaving({ children }: { children: ReactNode }) {
         onClose={() => setLeave(null)}
         title={texts.common.leaveTitle}
         confirmLabel={texts.common.leaveConfirm}
-        onConfirm={async () => leave?.()}
+        onConfirm={async () => leave?.go()}
       >
-        <Text size="sm">{texts.common.loseShownOnce}</Text>
+        <Text size="sm">{leave?.question}</Text>
       </ConfirmDialog>
     </Router>
   )

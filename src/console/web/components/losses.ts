@@ -1,29 +1,33 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { createContext, useContext, useEffect } from 'react'
+import { texts } from '../texts/texts.ts'
 
-/** Content that would be lost with the page: it is shown only once, and may not be saved yet. */
-const losses = new Set<symbol>()
+/** Content that would be lost with the page, and what is asked before. */
+const losses = new Map<symbol, string>()
 
-/** Whether leaving the page loses something. */
-export const hasLosses = (): boolean => losses.size > 0
+/** What is asked before the page is left; null: nothing is lost. */
+export const lossQuestion = (): string | null => [...losses.values()].at(-1) ?? null
 
 /** Reports to the surrounding dialog that closing it loses something. */
 export const DialogLoss = createContext<(isAtRisk: boolean) => void>(() => {})
 
-/** While it is at risk, the dialog, the page and the browser's tab ask before they are closed. */
-export function useLoss(isAtRisk = true): void {
+/**
+ * While it is at risk, the dialog, the page and the browser's tab ask before they are closed.
+ * @param question of the page; without one it is of what is shown only once, and may not be saved yet
+ */
+export function useLoss(isAtRisk = true, question: string = texts.common.loseShownOnce): void {
   const tellDialog = useContext(DialogLoss)
   useUnloadQuestion(isAtRisk)
   useEffect(() => {
     if (!isAtRisk) return
     const loss = Symbol('loss')
-    losses.add(loss)
+    losses.set(loss, question)
     tellDialog(true)
     return () => {
       losses.delete(loss)
       tellDialog(false)
     }
-  }, [isAtRisk, tellDialog])
+  }, [isAtRisk, question, tellDialog])
 }
 
 /** The browser asks before the tab is closed or reloaded. */

@@ -15,6 +15,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   recording: 'Aufnahme läuft',
   stopRecording: 'Beenden',
   dropRecording: 'Aufnahme verwerfen',
+  loseRecording: 'Die Aufnahme ist noch nicht gesichert.',
   voiceName: 'Sprachnachricht',
   noMicrophone:
     'Es ist kein Mikrofon verfügbar. Schließen Sie eines an und erlauben Sie es dem Browser auf dieser Seite.',

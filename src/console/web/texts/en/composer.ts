@@ -13,6 +13,7 @@ export const composer = isolating({
   recording: 'Recording',
   stopRecording: 'Stop',
   dropRecording: 'Discard the recording',
+  loseRecording: 'The recording is not kept yet.',
   voiceName: 'Voice message',
   noMicrophone: 'No microphone can be used. Connect one, and let the browser use it on this page.',
   noOpus: 'This browser cannot record a voice message as WhatsApp takes it. Record it elsewhere, and add the file.',

@@ -15,6 +15,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   recording: 'Grabando',
   stopRecording: 'Detener',
   dropRecording: 'Descartar la grabación',
+  loseRecording: 'La grabación aún no está guardada.',
   voiceName: 'Mensaje de voz',
   noMicrophone: 'No se puede usar ningún micrófono. Conecta uno y permite que el navegador lo use en esta página.',
   noOpus: 'Este navegador no graba mensajes de voz como los admite WhatsApp. Grábalo en otro lugar y añade el archivo.',

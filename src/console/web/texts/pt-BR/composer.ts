@@ -15,6 +15,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   recording: 'Gravando',
   stopRecording: 'Parar',
   dropRecording: 'Descartar a gravação',
+  loseRecording: 'A gravação ainda não está salva.',
   voiceName: 'Mensagem de voz',
   noMicrophone: 'Nenhum microfone pode ser usado. Conecte um e permita que o navegador o use nesta página.',
   noOpus:

@@ -55,7 +55,10 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const upload = useUpload(addFile)
   const { uploading } = upload
   // What was recorded is nowhere else.
-  useLoss(uploading.some(({ isVoice }) => isVoice))
+  useLoss(
+    uploading.some(({ isVoice }) => isVoice),
+    words.loseRecording,
+  )
   /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
   const [isDue, setDue] = useState(false)
   const start = (given: readonly File[], isVoice = false) => {

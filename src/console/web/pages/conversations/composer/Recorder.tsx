@@ -10,7 +10,7 @@ export function Recorder({ onEnd }: { onEnd: (recorded: File | null) => void }) 
   const [recording, setRecording] = useState<Recording | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const end = useEffectEvent(onEnd)
-  useLoss(recording !== null)
+  useLoss(recording !== null, words.loseRecording)
   useEffect(() => {
     const left = new AbortController()
     const { signal } = left
