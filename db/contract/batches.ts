@@ -63,8 +63,11 @@ export interface BatchWrites {
   createBatch(created: {
     batch: Omit<Row<'batches'>, 'total' | 'startedAt' | 'endedAt' | 'reason' | 'keepsContent'>
     items: readonly NewBatchItem[]
+    /** Its time has passed: only a repetition is answered. */
+    isLate?: boolean
   }): Promise<
-    { outcome: 'created' | 'replayed'; batch: Batch } | { outcome: 'conflict' | 'tooMany' | 'unknownWorkspace' }
+    | { outcome: 'created' | 'replayed'; batch: Batch }
+    | { outcome: 'conflict' | 'late' | 'tooMany' | 'unknownWorkspace' }
   >
   /**
    * Adds items to a draft. `offset`: how many it has before. So a repetition finds its items there, and adds nothing.

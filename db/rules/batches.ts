@@ -137,7 +137,7 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
   }
 
   return {
-    async createBatch({ batch, items }) {
+    async createBatch({ batch, items, isLate = false }) {
       const { workspaceId, scope, idempotencyKey } = batch
       const isOne = eq(workspaces.id, workspaceId)
       // Two that are made at once are counted one after the other, and have one key.
@@ -147,6 +147,7 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       const same = idempotencyKey === null ? null : await first(db.select().from(batches).where(isKey))
       if (same && same.fingerprint !== batch.fingerprint) return { outcome: 'conflict' }
       if (same) return { outcome: 'replayed', batch: await read(same.id) }
+      if (isLate) return { outcome: 'late' }
       const ofIt = and(eq(batches.workspaceId, workspaceId), inArray(batches.state, [...openBatchStates]))
       const open = await first(db.select({ count: count() }).from(batches).where(ofIt))
       if ((open?.count ?? 0) >= openBatchesMax) return { outcome: 'tooMany' }

@@ -89,15 +89,17 @@ export async function createBatch(
   const name = nameIn(given.name ?? null, '/name')
   const checked = await checkItems(defaults as JsonObject, given.items as readonly JsonObject[], rest)
   const startsAt = sendAt === undefined ? null : Date.parse(sendAt)
+  const late = startsAt !== null && startsAt <= at ? inPast : null
   const issues: Issue[] = [
     ...(keyProblem === null ? [] : [{ path: '/idempotencyKey', message: keyProblem }]),
     ...(idempotencyKey === null ? [{ path: '/idempotencyKey', message: keyNeeded }] : []),
     ...(name instanceof Refused ? [{ path: '/name', message: name.message }] : []),
-    ...timeIssues(startsAt, at),
+    ...(late ? [late] : timeIssues(startsAt, at)),
     ...(given.items.length === 0 && state !== 'draft' ? [{ path: '/items', message: 'must have an item' }] : []),
     ...(checked.ok ? [] : checked.issues),
   ]
-  if (issues.length > 0 || name instanceof Refused || !checked.ok) return wrong(issues)
+  // A request that is repeated after its time is answered with the batch that it has made.
+  if (issues.some(issue => issue !== late) || name instanceof Refused || !checked.ok) return wrong(issues)
   const created = await actor.write.createBatch({
     batch: {
       ...{ id: newId('batch'), workspaceId: sender.workspaceId, name, duplicates, idempotencyKey },
@@ -107,6 +109,7 @@ export async function createBatch(
       createdAt: at,
     },
     items: checked.value,
+    isLate: late !== null,
   })
   switch (created.outcome) {
     case 'created':
@@ -117,6 +120,8 @@ export async function createBatch(
         reason: 'IDEMPOTENCY_CONFLICT',
         message: 'This idempotency key was used before with a different batch. Use a new key for a new batch.',
       })
+    case 'late':
+      return wrong(issues)
     case 'tooMany':
       return conflict(`The workspace has ${openBatchesMax} batches that have not ended: cancel some, or wait.`)
     case 'unknownWorkspace':
@@ -126,10 +131,10 @@ export async function createBatch(
 
 const keyNeeded = 'is required, here or as the Idempotency-Key header: a request that is repeated makes one batch by it'
 
+const inPast: Issue = { path: '/sendAt', message: 'must be in the future; leave it out to start at once' }
+
 function timeIssues(startsAt: EpochMs | null, now: EpochMs): Issue[] {
-  if (startsAt === null) return []
-  if (startsAt <= now) return [{ path: '/sendAt', message: 'must be in the future; leave it out to start at once' }]
-  if (startsAt <= now + sendAtMsMax) return []
+  if (startsAt === null || startsAt <= now + sendAtMsMax) return []
   return [{ path: '/sendAt', message: `must be at most ${sendAtMsMax / dayMs} days ahead` }]
 }
 

@@ -98,6 +98,16 @@ describe('202', () => {
     expect(gateway.upstream.received).toHaveLength(2)
   })
 
+  test('200: the same key and body once its time has passed', async () => {
+    const sendAt = new Date(Date.now() + 1_000).toISOString()
+    const body = newBatch({ sendAt })
+    const { id } = (await post('', body)).json.data
+    await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(sendAt)))
+    const again = await post('', body)
+    expect([again.status, again.json.data?.id]).toEqual([200, id])
+    expect((await post('', { ...body, idempotencyKey: `${body.idempotencyKey}-other` })).status).toBe(400)
+  })
+
   test('an item whose recipient an earlier one has is left out, unless it is to be sent', async () => {
     const items = [{ phone: '+4915112340001' }, { phone: '4915112340001' }]
     const skipping = await becomes(await idOf({ items }), 'done')
