@@ -18,7 +18,8 @@ const moves: Readonly<Record<BatchState, Readonly<Partial<Record<BatchEvent, Bat
   draft: { schedule: 'scheduled', start: 'running', cancel: 'cancelled' },
   scheduled: { start: 'running', cancel: 'cancelled' },
   running: { pause: 'paused', finish: 'done', cancel: 'cancelled' },
-  paused: { resume: 'running', cancel: 'cancelled' },
+  // One that a restore has paused before its time.
+  paused: { schedule: 'scheduled', resume: 'running', cancel: 'cancelled' },
   done: { retry: 'running' },
   cancelled: {},
 }

@@ -196,8 +196,7 @@ export async function moveBatch(
   if (batch instanceof Refused) return batch
   const at = actor.clock.now()
   if (act === 'start' && batch.total === 0) return conflict('The batch has no item yet.')
-  const isLater = act === 'start' && batch.state === 'draft' && batch.sendAt !== null && batch.sendAt > at
-  const event: BatchEvent = isLater ? 'schedule' : act
+  const event: BatchEvent = waitsForTime(batch, act, at) ? 'schedule' : act
   const keyId = act === 'start' || act === 'resume' ? (by?.keyId ?? null) : undefined
   const moved: BatchMoved = await actor.write.moveBatch({ batchId, event, at, ...(keyId !== undefined && { keyId }) })
   switch (moved.outcome) {
@@ -209,6 +208,12 @@ export async function moveBatch(
     case 'unknown':
       return unknown('batch', batchId)
   }
+}
+
+/** @returns whether it is to start at its time, and not now; also when one that a restore has paused is resumed */
+function waitsForTime({ state, sendAt, startedAt }: Batch, act: BatchAct, now: EpochMs): boolean {
+  if (sendAt === null || sendAt <= now || startedAt !== null) return false
+  return act === 'start' ? state === 'draft' : act === 'resume' && (state === 'paused' || state === 'scheduled')
 }
 
 export interface Retried {

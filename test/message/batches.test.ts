@@ -14,7 +14,10 @@ const table: Readonly<Record<BatchState, Readonly<Partial<Record<BatchEvent, Bat
   draft: { schedule: 'scheduled', start: 'running', cancel: 'cancelled' },
   scheduled: { schedule: 'same', start: 'running', cancel: 'cancelled' },
   running: { start: 'same', pause: 'paused', resume: 'same', retry: 'same', finish: 'done', cancel: 'cancelled' },
-  paused: { start: 'same', pause: 'same', resume: 'running', retry: 'same', cancel: 'cancelled' },
+  paused: {
+    ...{ schedule: 'scheduled', start: 'same', pause: 'same', resume: 'running', retry: 'same' },
+    cancel: 'cancelled',
+  },
   done: { start: 'same', finish: 'same', retry: 'running' },
   cancelled: { cancel: 'same' },
 }

@@ -234,6 +234,18 @@ test('a batch with a time waits for it, starts by itself, and may be started bef
   expect((await post(`/${draft.id}/cancel`)).json.data.state).toBe('cancelled')
 })
 
+test('a batch that a restore has paused before its time waits for it when it is resumed', async () => {
+  const { id } = await made({ sendAt: new Date(Date.now() + hourMs).toISOString() })
+  const reason = { code: 'restored', message: 'It is from a backup.' }
+  await gateway.gateway.store.write.pauseBatches({ at: Date.now(), reason })
+  expect((await get(`/${id}`)).json.data).toMatchObject({ state: 'paused', reason })
+  for (const _ of [1, 2]) {
+    const { json } = await post(`/${id}/resume`)
+    expect(json.data).toMatchObject({ state: 'scheduled', reason: null, startedAt: null })
+  }
+  expect((await post(`/${id}/cancel`)).json.data.state).toBe('cancelled')
+})
+
 test('paused, nothing further becomes a message; resumed, it goes on; an act that is repeated is harmless', async () => {
   const id = await idOf({ items: numbers(30) })
   for (const _ of [1, 2]) expect((await post(`/${id}/pause`)).json.data.state).toBe('paused')
