@@ -293,6 +293,9 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
   }
 }
 
+/** The fields of a send that name who gets it. */
+const recipientFields: readonly string[] = ['phone', 'contactId', 'userId']
+
 /**
  * Empties what batches have of a person, and lets it become no message.
  * @param named.names its numbers, and ids of it as a contact and as a user
@@ -319,12 +322,21 @@ export async function eraseItems(
       )
       .limit(limit - erased)
     for (const [batchId, own] of Map.groupBy(items, item => item.batchId)) {
-      await locking(db.select().from(batches).where(eq(batches.id, batchId)))
+      const batch = await first(locking(db.select().from(batches).where(eq(batches.id, batchId))))
       const numbers = own.map(item => item.number)
       const rows = await db
         .select()
         .from(batchItems)
         .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.number, numbers)))
+      // Items that name nobody themselves have the recipient that all share.
+      const isShared = rows.some(({ body }) => body !== null && !recipientFields.some(field => field in body))
+      if (batch && isShared) {
+        const others = Object.entries(batch.defaults).filter(([field]) => !recipientFields.includes(field))
+        await db
+          .update(batches)
+          .set({ defaults: Object.fromEntries(others) })
+          .where(eq(batches.id, batchId))
+      }
       await put(
         batchItems,
         rows.map(row => ({

@@ -51,6 +51,8 @@ export class BatchRun {
   readonly #settled: Settled[] = []
   /** The last of its messages, by id. */
   readonly #last: string[] = []
+  /** Messages of items that have waited since these were read: their person may have been erased. */
+  readonly #waited = new Set<string>()
   /** The lines that its items have named so far. */
   readonly #lineIds = new Set<string>()
   #holdUntil = Number.NEGATIVE_INFINITY
@@ -72,7 +74,7 @@ export class BatchRun {
   async run(): Promise<void> {
     const { read } = this.#parts.store
     try {
-      this.#queue.push(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+      this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
       while (!this.#isStopping && (await this.#step()));
     } finally {
       await Promise.all(this.#underWay)
@@ -111,7 +113,7 @@ export class BatchRun {
     if (await this.#judge()) return this.#pause(this.#stop)
     const { read, write } = this.#parts.store
     // What another run had in hand when its process ended.
-    this.#queue.push(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+    this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
     if (this.#queue.length > 0) return true
     const at = this.#parts.store.clock.now()
     const moved = await write.moveBatch({ batchId: this.#id, event: 'finish', at })
@@ -179,7 +181,7 @@ export class BatchRun {
     try {
       // Made by a process that has ended, or whose answer was lost.
       if ((await this.#parts.store.read.statusView(messageId)) !== null) return sent
-      if (body === null) return { kind: 'settled', state: 'cancelled', reason: null }
+      if (body === null || (await this.#isErased(item))) return { kind: 'settled', state: 'cancelled', reason: null }
       const checked = sendOfItem(batch.defaults, body)
       if (!checked.ok) {
         const [issue] = checked.issues
@@ -205,9 +207,21 @@ export class BatchRun {
     }
   }
 
+  #wait(...items: readonly BatchItem[]): void {
+    this.#queue.push(...items)
+    for (const { messageId } of items) if (messageId !== null) this.#waited.add(messageId)
+  }
+
+  async #isErased({ number, messageId }: BatchItem): Promise<boolean> {
+    if (messageId === null || !this.#waited.delete(messageId)) return false
+    const { read } = this.#parts.store
+    const it = await read.batchItems({ batchId: this.#id, after: number - 1, limit: 1, statuses: null })
+    return it.items[0]?.recipient === ''
+  }
+
   #note(item: BatchItem, outcome: ItemOutcome): void {
     if (outcome.kind === 'again') {
-      this.#queue.push(item)
+      this.#wait(item)
       this.#holdUntil = this.#parts.watch.steady() + outcome.waitMs
       this.#stop ??= outcome.stop
       return

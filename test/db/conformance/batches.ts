@@ -271,6 +271,21 @@ export function batchesSuite(open: OpenStore): void {
       expect((await claim('msg_1', 'msg_2'))?.map(({ number }) => number)).toEqual([2])
     })
 
+    test('a person is taken from what all items share, too', async () => {
+      await db.write('saveContact', {
+        ...{ id: 'contact_1', workspaceId: 'ws_1', phone: '+1', userId: null, name: 'Ada' },
+        ...{ createdAt: t0, updatedAt: t0 },
+      })
+      const shared = { recipient: '+1', reference: null, body: { content: 'Hello' } }
+      const batch = newBatch({ defaults: { type: 'text', phone: '+1' }, duplicates: 'send' })
+      await db.write('createBatch', { batch, items: [shared, ...items('+2')] })
+      const other = newBatch({ id: 'batch_2', defaults: { type: 'text', phone: '+2' } })
+      await db.write('createBatch', { batch: other, items: items('+1') })
+      expect((await db.write('forgetContact', { contactId: 'contact_1', at })).outcome).toBe('removed')
+      expect((await db.read.batch(batchId))?.defaults).toEqual({ type: 'text' })
+      expect((await db.read.batch('batch_2'))?.defaults).toEqual({ type: 'text', phone: '+2' })
+    })
+
     test('a workspace takes its batches, which run no more from the first step on', async () => {
       await create()
       expect((await db.write('closeWorkspace', { workspaceId: 'ws_1', at })).outcome).toBe('removed')
