@@ -7,7 +7,7 @@ import { CODES } from '../graph/codeTable.ts'
 import { failureOfReason } from '../graph/failures.ts'
 import type { BatchReason } from '../message/batches.ts'
 import { failureReasonOf } from '../message/state.ts'
-import { hasFailed, isOpen } from '../message/statuses.ts'
+import { hasFailed, mayLeave } from '../message/statuses.ts'
 
 /** A batch is judged by so many of its last messages, */
 export const judgedMax = 100
@@ -44,9 +44,12 @@ export function stopOf(last: readonly Message[]): BatchReason | null {
   return { code: 'failures', message: `${failed.length} of its last ${last.length} messages have failed.` }
 }
 
-/** @returns the message that waits for so long that its timeline may say why; undefined: none does */
+/**
+ * One that waits for its time, as for the end of quiet hours, is not held.
+ * @returns the message that waits for so long that its timeline may say why; undefined: none does
+ */
 export const heldAmong = (last: readonly Message[], now: EpochMs): Message | undefined =>
-  last.find(({ status, createdAt }) => isOpen(status) && now - createdAt > heldMs)
+  last.find(({ status, createdAt }) => mayLeave(status) && now - createdAt > heldMs)
 
 /** @returns why what waits is held: its last refusal stops the whole line; null: it waits for its turn */
 export function stopOfHeld(timeline: readonly TimelineEntry[]): BatchReason | null {
