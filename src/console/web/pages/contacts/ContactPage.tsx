@@ -21,7 +21,15 @@ import { texts } from '../../texts/texts.ts'
 import { ConversationView } from '../conversations/Conversation.tsx'
 import { type ConversationPage, useConversation } from '../conversations/queries.ts'
 import { AskingButton, useBlocking } from './Blocking.tsx'
-import { addressBeside, type ContactDetails, contactName, isBlocked, useContact, usernameOf } from './queries.ts'
+import {
+  addressBeside,
+  addressOf,
+  type ContactDetails,
+  contactName,
+  isBlocked,
+  useContact,
+  usernameOf,
+} from './queries.ts'
 
 const words = texts.contacts
 
@@ -105,8 +113,10 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
 function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 'preferences'>) {
   const { can } = useWorkspace()
   const own = preferences.find(({ source }) => source.kind !== 'platform')
+  // Who was forgotten is nobody who could opt out.
+  const isOffered = can('member') && addressOf(contact) !== null
   return (
-    <Section title={words.optOut} actions={can('member') && <Wish contact={contact} isOut={own?.value === 'stop'} />}>
+    <Section title={words.optOut} actions={isOffered && <Wish contact={contact} isOut={own?.value === 'stop'} />}>
       {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
       <Stack gap="xs">
         {preferences.map(({ category, value, source: { kind, word, by }, at }) => {
