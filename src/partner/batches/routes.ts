@@ -63,6 +63,8 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
   }
   const moving = (act: acts.BatchAct) =>
     endpoint<BatchContext>(`POST /batches/:batchId/${act}`, async (caller, { params }) => {
+      // A start that is repeated is another one. So it is refused for want of a turn before, and not when it is done.
+      if (act === 'start') await caller.read.turn()
       const moved = await acts.moveBatch(caller.actor, caller, params.batchId, act)
       return moved instanceof Refused ? refused(moved) : whole(caller, moved)
     })
