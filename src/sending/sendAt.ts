@@ -13,8 +13,14 @@ export const sendAtProblem = 'must be a time with its offset from UTC, as 2026-0
 
 /** @returns the time that a caller gave; null: it is none, or has no offset */
 export function readSendAt(given: string): EpochMs | null {
-  const at = timeWithOffset.test(given) ? Date.parse(given) : Number.NaN
+  const at = timeWithOffset.test(given) && isDay(given.slice(0, 10)) ? Date.parse(given) : Number.NaN
   return Number.isNaN(at) ? null : at
+}
+
+/** February 30 would be read as March 2. */
+function isDay(given: string): boolean {
+  const at = Date.parse(given)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(given)
 }
 
 const iso = (at: EpochMs) => new Date(at).toISOString()
