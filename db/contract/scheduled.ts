@@ -35,7 +35,7 @@ export interface ScheduledReads {
 export interface ScheduledWrites {
   /**
    * Stores a message that waits for its time, with its idempotency key, in one step. Its content is what the caller
-   * asked for (src/sending/heldContent.ts). It counts in no plan yet.
+   * asked for (src/sending/schedule.ts). It counts in no plan yet.
    */
   scheduleMessage(draft: ScheduledDraft): Promise<Extract<Acceptance, { outcome: ScheduleOutcome }> | Scheduled>
   /**
@@ -49,10 +49,12 @@ export interface ScheduledWrites {
 export interface RescheduleWrites {
   /**
    * Moves a message to another time, and its idempotency key with it.
-   * @returns the message as it is now; null: there is none
+   * @param change.from the time that it has to have still; left out: it may have any
+   * @returns the message as it is now; null: there is none, or none of that time
    */
   rescheduleMessage(change: {
     messageId: string
+    from?: EpochMs
     dueAt: EpochMs
     keyExpiresAt: EpochMs
     at: EpochMs

@@ -57,7 +57,7 @@ export function scheduledReads({ db, tables, columns, conditions, through }: Eng
 
 /** The verbs of messages that wait for their time. None of them is a step of a send that leaves at once. */
 export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMessage'> & RescheduleWrites {
-  const { db, tables, holding } = engine
+  const { db, tables, holding, locking } = engine
   const { apiKeys, idempotencyKeys, lines, messageContents, messages } = tables
 
   const repeatOf = (used: { fingerprint: string; messageId: string }, fingerprint: string) =>
@@ -118,9 +118,11 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
       return { outcome: 'scheduled' }
     },
 
-    async rescheduleMessage({ messageId, dueAt, keyExpiresAt, at }) {
+    async rescheduleMessage({ messageId, from, dueAt, keyExpiresAt, at }) {
       const { seq, status } = messages
-      const message = await first(db.select({ seq, status }).from(messages).where(eq(messages.id, messageId)))
+      const isIt = eq(messages.id, messageId)
+      const message = await first(locking(db.select({ seq, status, dueAt: messages.dueAt }).from(messages).where(isIt)))
+      if (from !== undefined && message?.dueAt !== from) return null
       if (message && isScheduled(message.status))
         await db
           .update(idempotencyKeys)

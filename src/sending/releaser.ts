@@ -142,12 +142,16 @@ export class Releaser {
     if (made === null) return this.#pause(line.id)
     if ('refusal' in made) {
       const { refusal } = made
-      if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
+      const isLate = at >= (dueAt ?? at) + scheduleLateMs
+      if (ERRORS[refusal.reason].retryable || (isOfMoment(refusal) && !isLate)) return this.#pause(line.id)
       return void (await holdBack(sentenceOf(refusal)))
     }
     if ('until' in made) {
-      const keyExpiresAt = made.until + this.#parts.idempotencyTtlMs
-      return void (await store.write.rescheduleMessage({ messageId, dueAt: made.until, keyExpiresAt, at }))
+      const { until } = made
+      const keyExpiresAt = until + this.#parts.idempotencyTtlMs
+      // Somebody may have moved it meanwhile: then it stays there.
+      const from = dueAt ?? at
+      return void (await store.write.rescheduleMessage({ messageId, from, dueAt: until, keyExpiresAt, at }))
     }
     const { accessToken, ...release } = made
     const released = await store.write.releaseMessage({ messageId, at, ...release })
@@ -170,9 +174,10 @@ export class Releaser {
     if (!checked.ok) return { refusal: { reason: 'VALIDATION_ERROR', message: 'It cannot be read any more.' } } as const
     const request: SendRequest = { ...checked.value, phoneNumberId: line.id, idempotencyKey: null }
     const { workspaceId, apiKeyId: keyId, requestId } = message
-    const onOptOut = keyId === null ? null : ((await store.read.key(keyId))?.onOptOut ?? null)
+    const apiKey = keyId === null ? null : await store.read.key(keyId)
     const caller: SendCaller = {
-      ...{ workspaceId, keyId, onOptOut, lineIds: null, scope: '', requestId, traceparent: null, settings: null },
+      ...{ workspaceId, keyId, onOptOut: apiKey?.onOptOut ?? null, lineIds: null, scope: '', requestId },
+      ...{ traceparent: null, settings: null },
       renew: async () => caller,
     }
     const read = readsOf(store.read, caller)
@@ -191,7 +196,10 @@ export class Releaser {
     const until = await heldUntil(read, offered)
     if (until !== null) return { until } as const
     const key = { kept: null, outlivesTime: false, repeat: async () => null }
-    const draft = draftOf({ caller, request, key, now }, addressed, written)
+    // Whose flows are closed is what its caller asked for, and may ask for: the line was chosen since.
+    const { phoneNumberId } = checked.value
+    const asked = { caller: { ...caller, lineIds: apiKey?.lineIds ?? null }, request: { ...request, phoneNumberId } }
+    const draft = draftOf({ ...asked, key, now }, addressed, written)
     const { recipient, contactId, templateLanguage, opensFlow, closesFlows } = draft
     const to = { recipient, contactId, templateLanguage }
     return { to, payload: draft.payload, opensFlow, closesFlows, accessToken: written.accessToken }
@@ -206,6 +214,10 @@ export class Releaser {
     this.#pausedUntil.set(lineId, this.#parts.clock.steady() + pauseMs)
   }
 }
+
+/** @returns whether the platform could not take a file just now, and may in a moment */
+const isOfMoment = ({ reason, details }: Refusal): boolean =>
+  reason === 'CHANNEL_GRAPH_ERROR' && details?.retryable === true
 
 /** @returns why a message was not sent, in one text: a caller gets it without the fields of an answer */
 const sentenceOf = (refusal: Refusal): string =>

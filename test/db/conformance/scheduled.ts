@@ -112,6 +112,19 @@ export function scheduledSuite(open: OpenStore): void {
       expect((await db.read.timeline('msg_1')).map(({ kind }) => kind)).toEqual(['rescheduled', 'released'])
     })
 
+    test('one that was moved meanwhile is not moved from its time before', async () => {
+      const idempotency = { scope: 'pk_seed', key: 'once', fingerprint: 'ab'.repeat(32), expiresAt: dueAt }
+      await schedule({ id: 'msg_1', idempotency })
+      const byPerson = { messageId: 'msg_1', dueAt: dueAt + 9, keyExpiresAt: dueAt + hourMs, at: t0 + 3 }
+      await db.write('rescheduleMessage', byPerson)
+      const byHours = { ...byPerson, dueAt: dueAt + 5, keyExpiresAt: dueAt + 5 }
+      expect(await db.write('rescheduleMessage', { ...byHours, from: dueAt })).toBeNull()
+      expect((await db.read.message('msg_1'))?.dueAt).toBe(dueAt + 9)
+      const used = { workspaceId: 'ws_1', scope: 'pk_seed', key: 'once', at: dueAt + 9 }
+      expect(await db.read.idempotencyKey(used)).toMatchObject({ messageId: 'msg_1' })
+      expect(await db.write('rescheduleMessage', { ...byHours, from: dueAt + 9 })).toMatchObject({ dueAt: dueAt + 5 })
+    })
+
     test('opens the flow of a message, and closes those that it asks for', async () => {
       await schedule({ id: 'msg_1', contactId: 'contact_1' })
       await schedule({ id: 'msg_2', contactId: 'contact_1' })
