@@ -76,9 +76,11 @@ export function backupCommands(program: Command, { config }: Workbench): void {
           { database, 'the old one': movedAside, 'messages now UNKNOWN': interrupted, 'batches now paused': batches },
           `a key that was revoked since the backup is valid again: revoke it, ${commandLine('key revoke pk_…')}\n` +
             '      Then start the gateway. Messages that were waiting when the backup was made are not sent: they ' +
-            ['may have gone out since.', `And ${keysAdvice(keysForgotten)}`, ...webhooksAgain(restored)].join(
-              '\n      ',
-            ),
+            [
+              'may have gone out since. What is scheduled for later leaves at its time.',
+              `And ${keysAdvice(keysForgotten)}`,
+              ...webhooksAgain(restored),
+            ].join('\n      '),
         ),
       }
     },

@@ -27,7 +27,7 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
         async ({ store }) => {
           if (!force) {
             throw new CommandError(
-              '--force settles all messages that wait to be sent as UNKNOWN: they are never sent',
+              '--force settles all messages that wait for their turn, or were due, as UNKNOWN: they are never sent',
               { code: 'NOT_CONFIRMED' },
             )
           }

@@ -100,7 +100,7 @@ export function removedOr<Thing>(removal: Removal<Thing>, what: string, id: stri
       const relation = what === 'contact' ? 'to' : 'from'
       const message =
         `Nothing was removed: ${messages} to be sent ${relation} the ${what} ${id}. Stop new ones (deactivate the ` +
-        'line), wait until these are sent, and try again.'
+        'line), wait until these are sent or cancel those that are scheduled, and try again.'
       return new Refused({ reason: 'CONFLICT', message, details: { waiting } })
     }
   }

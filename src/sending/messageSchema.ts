@@ -49,7 +49,7 @@ export const messageSchema = described('Message', 'A message as it stands now; t
   deliveredAt: timestamp('Null until a delivery callback sets it. In whole seconds, but never before `sentAt`.'),
   readAt: timestamp('Null until a read callback sets it. In whole seconds, but never before `sentAt`.'),
   createdAt: Type.String({ format: 'date-time', description: 'When the send was accepted by this service.' }),
-  sendAt: timestamp('When it is to be sent, as the send asked; null: at once.'),
+  sendAt: timestamp('When it is to be sent: as the send asked, or when quiet hours end; null: at once.'),
   ...fieldSchemas,
   to: addressSchema,
   lineId: Type.String({ description: 'The line that it is sent from (`line_…`).' }),

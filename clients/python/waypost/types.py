@@ -66,7 +66,7 @@ class Message(TypedDict):
     createdAt: str
     """When the send was accepted by this service."""
     sendAt: Optional[str]
-    """When it is to be sent, as the send asked; null: at once."""
+    """When it is to be sent: as the send asked, or when quiet hours end; null: at once."""
     type: str
     """As in the send. The list is open: expect further values."""
     templateName: Optional[str]
