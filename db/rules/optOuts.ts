@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
+import { secondMs } from '../../src/base/durations.ts'
 import { field, parseObject, text } from '../../src/base/json.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import { ownMarketingKind } from '../../src/message/kinds.ts'
@@ -38,7 +39,8 @@ export function optOuts({ db, tables: { upstreamUpdates, workspaces } }: Engine)
     const at = Math.min(said.at, said.recordedAt)
     const isIt = and(eq(upstreamUpdates.subject, subject), eq(upstreamUpdates.kind, ownMarketingKind))
     const last = await first(db.select().from(upstreamUpdates).where(isIt))
-    if (last && last.at > at) return
+    // What a person wrote has whole seconds, and a member's act has not: within one second, a stop is the later one.
+    if (last && last.at > (value === 'stop' ? at + secondMs - 1 : at)) return
     const before = last && parseObject(last.detail)
     const isChanged = (text(field(before, 'value')) ?? 'resume') !== value
     const since = isChanged ? channelMessageId && digestOf(channelMessageId) : text(field(before, 'since'))

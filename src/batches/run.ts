@@ -15,7 +15,6 @@ import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type ItemOutcome, keyOfItem, outcomeOf, sent, unsure } from './outcome.ts'
 import { roomOf, underWayMax } from './room.ts'
-import { skipReason } from './skips.ts'
 import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
 
 /** It looks so often whether its line has room again, */
@@ -188,8 +187,6 @@ export class BatchRun {
         const message = `${issue?.path ?? ''} ${issue?.message ?? ''}`.trim()
         return { kind: 'settled', state: 'failed', reason: { code: 'VALIDATION_ERROR', message } }
       }
-      const skip = await skipReason(this.#parts.store.read, caller, checked.value)
-      if (skip) return { kind: 'settled', state: 'skipped', reason: skip }
       const request = {
         ...{ ...checked.value, messageId, idempotencyKey: keyOfItem(batch.id, item) },
         fingerprint: () => sha256(messageId),

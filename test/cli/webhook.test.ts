@@ -238,7 +238,7 @@ test('a receiver with an authority of one’s own is believed once the runtime k
 test('what is wrong is refused in a sentence, and nothing is stored', async () => {
   const rows: [args: string[], says: string][] = [
     [['webhook', 'add', '--workspace', workspaceId, '--url', 'https://10.0.0.5/'], 'ALLOWED_NETWORKS=10.0.0.5/32'],
-    [add('--events', 'message.lost'), 'It must be of message.queued'],
+    [add('--events', 'message.lost'), 'It must be of message.scheduled, message.released'],
     [add('--line', 'line_none'), 'none of this workspace'],
     [add('--header', 'no colon'), 'a name, a colon and a value'],
     [add('--header', 'x: y', '--headers-file', '-'), 'not both'],

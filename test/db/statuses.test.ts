@@ -10,8 +10,8 @@ test.each<[condition: string, question: StatusQuestion]>([
   ["status = 'FAILED'", hasFailed],
   ["status <> 'QUEUED'", isErasable],
   ["status = 'QUEUED'", not(isErasable)],
-  ["status IN ('QUEUED', 'UNKNOWN')", isUnsettled],
-  ["status NOT IN ('QUEUED', 'UNKNOWN')", isPrunable],
+  ["status IN ('SCHEDULED', 'QUEUED', 'UNKNOWN')", isUnsettled],
+  ["status NOT IN ('SCHEDULED', 'QUEUED', 'UNKNOWN')", isPrunable],
 ])('%s: a question names the fewer statuses, as text and with parameters alike', (condition, question) => {
   expect(statusText(question)).toBe(condition)
   const { sql, params } = new SQLiteSyncDialect().sqlToQuery(hasStatus(status, question))

@@ -106,7 +106,6 @@ export function accountsSuite(open: OpenStore): void {
         scopes: ['inbound', 'media'] as const,
         lineIds: ['line_1'],
         onOptOut: 'refuse' as const,
-        quietHours: null,
       }
       await db.write('createKey', { ...key('pk_1'), ...chosen })
       const shared = { ...chosen, scopes: [...chosen.scopes], workspaceId: 'ws_1', scope: 'pk_1' }

@@ -72,8 +72,18 @@ export function optOutsSuite(open: OpenStore): void {
       expect(await isOut()).toBe(false)
     })
 
+    test('a stop counts that is of the same second as an opt-in by hand', async () => {
+      await says('stop', 1)
+      await wish('resume', 5.9)
+      await says('stop', 4)
+      expect(await isOut()).toBe(false)
+      await says('stop', 5)
+      expect(await isOut()).toBe(true)
+    })
+
     test('each workspace has its own words', async () => {
       expect(await db.write('setOptOuts', { workspaceId: 'ws_none', stopWords: [] })).toBeNull()
+      expect(await db.write('setQuietHours', { workspaceId: 'ws_none', quietHours: null })).toBeNull()
       const changed = await db.write('setOptOuts', { workspaceId: 'ws_1', stopWords: ['Basta'] })
       expect(changed).toMatchObject({ stopWords: ['Basta'], startWords: null, onOptOut: 'refuse', optOutAnswer: null })
       await says('stop', 1)
@@ -81,6 +91,20 @@ export function optOutsSuite(open: OpenStore): void {
       await says('basta', 2)
       expect(await isOut()).toBe(true)
     })
+  })
+
+  test('quiet hours are read with what else decides on a send, and are taken away', async () => {
+    const quietHours = {
+      ...{ from: '20:00', to: '08:00', days: [1, 7] as const, timeZone: 'Europe/Berlin' },
+      categories: ['MARKETING'] as const,
+    }
+    const plan = async () => (await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).quietHours
+    expect(await db.write('setQuietHours', { workspaceId: 'ws_1', quietHours })).toMatchObject({ quietHours })
+    expect(await plan()).toEqual(quietHours)
+    const key = await db.read.sendingKey({ keyId: 'pk_seed', month: '2026-01' })
+    expect(key?.settings?.plan.quietHours ?? quietHours).toEqual(quietHours)
+    await db.write('setQuietHours', { workspaceId: 'ws_1', quietHours: null })
+    expect(await plan()).toBeNull()
   })
 
   describe('who has opted out', () => {
