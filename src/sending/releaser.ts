@@ -56,6 +56,12 @@ export class Releaser {
   readonly #failing = new FailureSpell()
   /** Lines on which something failed that may pass, and when they are looked at again. */
   readonly #pausedUntil = new Map<string, SteadyMs>()
+  /** Lines on which messages are being released: none waits for the files of another one. */
+  readonly #busy = new Map<string, Promise<void>>()
+  /** Lines on which more was due than there was room for. */
+  readonly #full = new Set<string>()
+  /** Lines on which the last release has failed. */
+  readonly #failed = new Set<string>()
   /** The last look, and since when there was one at least every minute; null: this instance has not looked. */
   #looked: { readonly since: EpochMs; readonly at: EpochMs } | null = null
   #isStopped = false
@@ -70,7 +76,7 @@ export class Releaser {
   start(afterMs = lookMs): void {
     if (this.#isStopped) return
     this.#cancelTimer = this.#parts.clock.setTimer(afterMs, () => {
-      this.#running = this.#look().then(isMore => this.start(isMore ? againMs : lookMs))
+      this.#running = this.#look().then(() => this.start(this.#full.size > 0 ? againMs : lookMs))
     })
   }
 
@@ -79,28 +85,60 @@ export class Releaser {
     this.#isStopped = true
     this.#cancelTimer()
     await this.#running
+    await Promise.all(this.#busy.values())
   }
 
-  /** @returns whether more is due than there was room for */
-  async #look(): Promise<boolean> {
-    const { store, clock, log } = this.#parts
+  /** Begins with each line on which something is due. */
+  async #look(): Promise<void> {
+    const { store, clock } = this.#parts
     try {
       if (store.shared && !(await store.shared.leads())) {
         this.#looked = null
-        return false
+        this.#full.clear()
+        return
       }
       const now = clock.now()
       const isContinued = this.#looked !== null && now - this.#looked.at < absentMsMin
       this.#looked = { since: isContinued && this.#looked ? this.#looked.since : now, at: now }
       const tooLateBefore = this.#looked.since - this.#parts.scheduleLateMs
       const lines = await store.read.dueLines({ at: now })
-      const isMore = await Promise.all(lines.map(({ lineId }) => this.#releaseOn(lineId, now, tooLateBefore)))
-      this.#failing.worked(failures => log.info({ failures }, 'scheduled messages are released again'))
-      return isMore.includes(true)
+      const due = new Set(lines.map(({ lineId }) => lineId))
+      for (const known of [this.#full, this.#failed])
+        for (const lineId of known) if (!due.has(lineId)) known.delete(lineId)
+      for (const lineId of due) if (!this.#busy.has(lineId)) this.#begin(lineId, now, tooLateBefore)
+      this.#tellRecovery()
     } catch (error) {
-      this.#failing.failed(() => log.error({ err: error }, 'scheduled messages could not be released; trying again'))
-      return false
+      this.#tellFailure(error)
     }
+  }
+
+  #begin(lineId: string, now: EpochMs, tooLateBefore: EpochMs): void {
+    const release = async () => {
+      try {
+        if (await this.#releaseOn(lineId, now, tooLateBefore)) this.#full.add(lineId)
+        else this.#full.delete(lineId)
+        this.#failed.delete(lineId)
+        this.#tellRecovery()
+      } catch (error) {
+        this.#full.delete(lineId)
+        this.#failed.add(lineId)
+        this.#tellFailure(error)
+      } finally {
+        this.#busy.delete(lineId)
+      }
+    }
+    this.#busy.set(lineId, release())
+  }
+
+  #tellRecovery(): void {
+    const { log } = this.#parts
+    if (this.#failed.size > 0) return
+    this.#failing.worked(failures => log.info({ failures }, 'scheduled messages are released again'))
+  }
+
+  #tellFailure(error: unknown): void {
+    const { log } = this.#parts
+    this.#failing.failed(() => log.error({ err: error }, 'scheduled messages could not be released; trying again'))
   }
 
   async #releaseOn(lineId: string, now: EpochMs, tooLateBefore: EpochMs): Promise<boolean> {
@@ -119,7 +157,9 @@ export class Releaser {
         await this.#release(one, line, tooLateBefore)
       }
     }
-    await Promise.all(Array.from({ length: Math.min(atOnceMax, due.length) }, releaseNext))
+    const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnceMax, due.length) }, releaseNext))
+    const failed = ends.find(end => end.status === 'rejected')
+    if (failed) throw failed.reason
     return due.length === limit && !this.#pausedUntil.has(lineId)
   }
 

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
-import { freshFixture, sharedFixture } from '../fixture.ts'
+import { freshFixture } from '../fixture.ts'
 import { type Answer, answerOf, type Key, orderTemplate, startTestGateway } from '../gateway.ts'
 import { flow } from '../interactive/samples.ts'
-import { accept, graphError, type Received } from '../upstream.ts'
+import { graphError } from '../upstream.ts'
 import { expectRefused, phone, text } from './refusals.ts'
 
 const now = Date.UTC(2026, 2, 1, 8)
 const clock = freshFixture(() => new ManualClock(now))
-const gateway = freshFixture(() => startTestGateway({ clock, env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8' } }))
+const gateway = freshFixture(() => startTestGateway({ clock }))
 
 const at = (inMs: number) => new Date(clock.now() + inMs).toISOString()
 const schedule = async (inMs: number, fields: object = {}, headers = {}): Promise<Answer> =>
@@ -260,60 +260,6 @@ describe('when its time has come, all is checked again', () => {
     const { id } = (await schedule(hourMs)).json.data
     clock.advance(hourMs + 50 * minuteMs)
     await until(id, 'SENT')
-  })
-
-  describe('the platform cannot take its file', () => {
-    const files = sharedFixture(() => ({
-      server: Bun.serve({ port: 0, fetch: () => new Response(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])) }),
-      async stop() {
-        await this.server.stop(true)
-      },
-    }))
-    const scheduleImage = async () =>
-      (await schedule(hourMs, { type: 'image', content: undefined, link: `${files.server.url}image` })).json.data.id
-    const unavailable = (request: Received) =>
-      request.path.endsWith('/media')
-        ? graphError(503, { code: 2, message: 'Service temporarily unavailable' })
-        : accept(request)
-
-    test('for a moment: it leaves a little later', async () => {
-      gateway.upstream.answer = unavailable
-      const id = await scheduleImage()
-      await pass(hourMs)
-      expect(await statusOf(id)).toBe('SCHEDULED')
-      gateway.upstream.answer = request =>
-        request.path.endsWith('/media') ? Response.json({ id: '77' }) : accept(request)
-      await pass(15_000)
-      await until(id, 'SENT')
-    })
-
-    test('for as long as a message may be late: it fails', async () => {
-      const strict = await startTestGateway({
-        clock,
-        env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8', SCHEDULE_LATE_MINUTES: '1' },
-      })
-      try {
-        strict.upstream.answer = unavailable
-        const image = { type: 'image', phone, link: `${files.server.url}image`, sendAt: at(hourMs) }
-        const { id } = (await strict.send(image)).json.data
-        clock.advance(hourMs)
-        const looks = () => strict.upstream.received.filter(({ path }) => path.endsWith('/media')).length
-        await eventually(() => {
-          clock.advance(1_000)
-          expect(looks()).toBeGreaterThanOrEqual(2)
-        })
-        await eventually(async () => {
-          clock.advance(1_000)
-          const { data } = (await strict.get(`/api/v1/public/messages/${id}`)).json
-          expect([data.status, data.failureReason]).toEqual([
-            'FAILED',
-            expect.stringContaining('did not take the file'),
-          ])
-        })
-      } finally {
-        await strict.stop()
-      }
-    })
   })
 
   test('it closes the flows of its contact on all lines, as it would have been sent at once', async () => {

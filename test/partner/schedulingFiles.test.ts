@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
+import { ManualClock } from '../clock.ts'
+import { eventually } from '../eventually.ts'
+import { freshFixture, sharedFixture } from '../fixture.ts'
+import { startTestGateway } from '../gateway.ts'
+import { accept, graphError, type Received } from '../upstream.ts'
+import { phone, text } from './refusals.ts'
+
+const clock = freshFixture(() => new ManualClock(Date.UTC(2026, 2, 1, 8)))
+const gateway = freshFixture(() =>
+  startTestGateway({ clock, env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8', SCHEDULE_LATE_MINUTES: '1' } }),
+)
+let hasFile = true
+const files = sharedFixture(() => ({
+  server: Bun.serve({
+    port: 0,
+    fetch: () => (hasFile ? new Response(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])) : new Promise<Response>(() => {})),
+  }),
+  async stop() {
+    await this.server.stop(true)
+  },
+}))
+beforeEach(() => {
+  hasFile = true
+})
+
+const schedule = async (inMs: number, fields: object): Promise<string> =>
+  (await gateway.send({ phone, sendAt: new Date(clock.now() + inMs).toISOString(), ...fields })).json.data.id
+const scheduleImage = (fields: object = {}) =>
+  schedule(hourMs, { type: 'image', link: `${files.server.url}image`, ...fields })
+const dataOf = async (id: string) => (await gateway.get(`/api/v1/public/messages/${id}`)).json.data
+/** Until it is so, a moment at a time, as the gateway looks. */
+const until = (isSo: () => Promise<void> | void) =>
+  eventually(async () => {
+    clock.advance(250)
+    await isSo()
+  })
+const isUpload = ({ path }: Received) => path.endsWith('/media')
+
+describe('the platform cannot take the file of a scheduled message', () => {
+  const uploads = () => gateway.upstream.received.filter(isUpload).length
+  beforeEach(() => {
+    gateway.upstream.answer = request =>
+      isUpload(request) ? graphError(503, { code: 2, message: 'Service temporarily unavailable' }) : accept(request)
+  })
+
+  test('for a moment: it leaves a little later', async () => {
+    const id = await scheduleImage()
+    clock.advance(hourMs)
+    await until(() => expect(uploads()).toBe(1))
+    gateway.upstream.answer = request => (isUpload(request) ? Response.json({ id: '77' }) : accept(request))
+    await until(async () => expect((await dataOf(id)).status).toBe('SENT'))
+  })
+
+  test('for as long as a message may be late: it fails', async () => {
+    const id = await scheduleImage()
+    clock.advance(hourMs)
+    await until(() => expect(uploads()).toBe(2))
+    await until(async () => {
+      const { status, failureReason } = await dataOf(id)
+      expect([status, failureReason]).toEqual(['FAILED', expect.stringContaining('did not take the file')])
+    })
+  })
+})
+
+test('a file that does not come holds no other line up', async () => {
+  hasFile = false
+  const other = await gateway.addLine()
+  const held = await scheduleImage({ phoneNumberId: gateway.line.id })
+  const next = await schedule(hourMs + 2_000, { ...text, phoneNumberId: other.id })
+  clock.advance(hourMs)
+  await until(async () => expect((await dataOf(next)).status).toBe('SENT'))
+  expect((await dataOf(held)).status).toBe('SCHEDULED')
+  // Nothing waits for it at the end.
+  await until(async () => expect((await dataOf(held)).status).toBe('FAILED'))
+})
