@@ -13,20 +13,16 @@ const gateway = freshFixture(() =>
 )
 /** When the file comes. */
 let gate: Promise<void> = Promise.resolve()
-const files = sharedFixture(() => ({
-  server: Bun.serve({
-    port: 0,
-    fetch: () => gate.then(() => new Response(new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))),
-  }),
-  async stop() {
-    await this.server.stop(true)
-  },
-}))
+const files = sharedFixture(() => {
+  const fetch = () => gate.then(() => new Response(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])))
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+  return { url: server.url, stop: () => server.stop(true) }
+})
 
 const schedule = async (inMs: number, fields: object): Promise<string> =>
   (await gateway.send({ phone, sendAt: new Date(clock.now() + inMs).toISOString(), ...fields })).json.data.id
 const scheduleImage = (fields: object = {}) =>
-  schedule(hourMs, { type: 'image', link: `${files.server.url}image`, ...fields })
+  schedule(hourMs, { type: 'image', link: `${files.url}image`, ...fields })
 const dataOf = async (id: string) => (await gateway.get(`/api/v1/public/messages/${id}`)).json.data
 /** Until it is so, a moment at a time, as the gateway looks. */
 const until = (isSo: () => Promise<void> | void) =>
