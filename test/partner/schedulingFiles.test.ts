@@ -21,8 +21,7 @@ const files = sharedFixture(() => {
 
 const schedule = async (inMs: number, fields: object): Promise<string> =>
   (await gateway.send({ phone, sendAt: new Date(clock.now() + inMs).toISOString(), ...fields })).json.data.id
-const scheduleImage = (fields: object = {}) =>
-  schedule(hourMs, { type: 'image', link: `${files.url}image`, ...fields })
+const scheduleImage = (fields: object = {}) => schedule(hourMs, { type: 'image', link: `${files.url}image`, ...fields })
 const dataOf = async (id: string) => (await gateway.get(`/api/v1/public/messages/${id}`)).json.data
 /** Until it is so, a moment at a time, as the gateway looks. */
 const until = (isSo: () => Promise<void> | void) =>
