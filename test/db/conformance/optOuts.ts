@@ -101,7 +101,7 @@ export function optOutsSuite(open: OpenStore): void {
     const plan = async () => (await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).quietHours
     expect(await db.write('setQuietHours', { workspaceId: 'ws_1', quietHours })).toMatchObject({ quietHours })
     expect(await plan()).toEqual(quietHours)
-    const key = await db.read.sendingKey({ keyId: 'pk_seed', month: '2026-01' })
+    const key = await db.read.sendingKey({ keyId: 'pk_seed', month: '2026-01', isAnew: true })
     expect(key?.settings?.plan.quietHours ?? quietHours).toEqual(quietHours)
     await db.write('setQuietHours', { workspaceId: 'ws_1', quietHours: null })
     expect(await plan()).toBeNull()
