@@ -15,6 +15,16 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   acceptMessage: (announcements, { id, workspaceId }, { outcome }) => {
     if (outcome === 'accepted') announcements.changed(workspaceId, 'messages', id)
   },
+  scheduleMessage: (announcements, { id, workspaceId }, { outcome }) => {
+    if (outcome === 'scheduled') announcements.changed(workspaceId, 'messages', id)
+  },
+  rescheduleMessage: (announcements, _, message) => {
+    if (message) announcements.changed(message.workspaceId, 'messages', message.id)
+  },
+  releaseMessage(announcements, { messageId }, released) {
+    if (released.outcome !== 'released') return
+    announcements.changed(released.message.message.workspaceId, 'messages', messageId)
+  },
   recordEvent: (announcements, _, message) => {
     if (message) announcements.changed(message.workspaceId, 'messages', message.id)
   },

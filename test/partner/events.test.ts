@@ -196,6 +196,21 @@ describe('wait', () => {
     expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.read'])
   })
 
+  test('it ends with what is scheduled, and with what is moved', async () => {
+    const sendAt = (inMs: number) => new Date(Date.now() + inMs).toISOString()
+    const after = await end()
+    const waited = list(`?after=${after}&wait=25`)
+    const { id } = (await gateway.send({ ...text, sendAt: sendAt(3_600_000) })).json.data
+    const { json } = await waited
+    expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.scheduled'])
+    const moved = list(`?after=${json.next}&wait=25`)
+    const dueAt = Date.now() + 7_200_000
+    const change = { messageId: id, dueAt, keyExpiresAt: dueAt, at: Date.now() }
+    await gateway.gateway.store.write.rescheduleMessage(change)
+    expect((await moved).json.data[0].data.message.sendAt).toBe(new Date(dueAt).toISOString())
+    // Shorter than one wait.
+  }, 20_000)
+
   test('who waits for news of contacts hears of another user id, and of an opt-out that shows whose a number is', async () => {
     const { channelId, line } = gateway
     const heard: string[] = []
