@@ -36,7 +36,11 @@ describe('wrong use ends with 2, says what is wrong on stderr, and touches nothi
     ['no name of a line', ['line', 'label', 'line_1'], '--off'],
     ['no rate', ['line', 'set-rate', 'line_1'], '--per-second'],
     ['a rate out of range', ['line', 'set-rate', 'line_1', '--per-second', '100001'], 'from 0 to 100000'],
-    ['an unknown status', ['message', 'list', '--workspace', 'ws_1', '--status', 'LOST'], 'one of SCHEDULED, QUEUED, SENT'],
+    [
+      'an unknown status',
+      ['message', 'list', '--workspace', 'ws_1', '--status', 'LOST'],
+      'one of SCHEDULED, QUEUED, SENT',
+    ],
     ['an unknown outcome', ['message', 'resolve', 'msg_1', '--as', 'read'], 'one of sent, failed'],
     ['read before delivered', ['sandbox', '--delivered-after-ms', '9', '--read-after-ms', '1'], '--read-after-ms'],
   ]
