@@ -30,7 +30,17 @@ const unlimitedRoom = 250
 /** After something that may pass, as an upload that the platform could not take, the line is looked at again. */
 const pauseMs = 15_000
 /** Not looked for so long, by the clock that times are stored by: nobody was there to release anything. */
-const absentMsMin = minuteMs
+const absentMsMin = 2 * minuteMs
+/** While lines are behind, it is kept so often that they are looked at: a restart, or another leader, goes by it. */
+const keepLookMs = 30_000
+/** The property of the database that has it. */
+const lookProperty = 'releases'
+
+/** The last look, and since when there was one again and again. */
+interface Look {
+  readonly since: EpochMs
+  readonly at: EpochMs
+}
 
 /** @returns how many messages may wait on a line besides those that are sent at once: what it takes in a second */
 export const roomOn = (outbox: Pick<Outbox, 'backlogOf'>, { id, perSecond }: Pick<Line, 'id' | 'perSecond'>): number =>
@@ -62,8 +72,9 @@ export class Releaser {
   readonly #full = new Set<string>()
   /** Lines on which the last release has failed. */
   readonly #failed = new Set<string>()
-  /** The last look, and since when there was one at least every minute; null: this instance has not looked. */
-  #looked: { readonly since: EpochMs; readonly at: EpochMs } | null = null
+  /** Null: this instance has not looked. */
+  #looked: Look | null = null
+  #keptAt: EpochMs = 0
   #isStopped = false
   #cancelTimer = () => {}
   #running = Promise.resolve()
@@ -98,9 +109,7 @@ export class Releaser {
         return
       }
       const now = clock.now()
-      const isContinued = this.#looked !== null && now - this.#looked.at < absentMsMin
-      this.#looked = { since: isContinued && this.#looked ? this.#looked.since : now, at: now }
-      const tooLateBefore = this.#looked.since - this.#parts.scheduleLateMs
+      const tooLateBefore = (await this.#lookedSince(now)) - this.#parts.scheduleLateMs
       const lines = await store.read.dueLines({ at: now })
       const due = new Set(lines.map(({ lineId }) => lineId))
       for (const known of [this.#full, this.#failed])
@@ -110,6 +119,23 @@ export class Releaser {
     } catch (error) {
       this.#tellFailure(error)
     }
+  }
+
+  /**
+   * @returns since when somebody was there to release: what still waits then was held back by its line alone, however
+   *   late it is
+   */
+  async #lookedSince(now: EpochMs): Promise<EpochMs> {
+    const { read, write } = this.#parts.store
+    const isRecent = (look: Look | null): look is Look => look !== null && now - look.at < absentMsMin
+    const kept = isRecent(this.#looked) ? this.#looked : parseLook(await read.property(lookProperty))
+    const look = { since: isRecent(kept) ? kept.since : now, at: now }
+    this.#looked = look
+    if (this.#full.size > 0 && now - this.#keptAt >= keepLookMs) {
+      await write.putProperty({ name: lookProperty, value: JSON.stringify(look) })
+      this.#keptAt = now
+    }
+    return look.since
   }
 
   #begin(lineId: string, now: EpochMs, tooLateBefore: EpochMs): void {
@@ -258,6 +284,8 @@ export class Releaser {
 /** @returns whether the platform could not take a file just now, and may in a moment */
 const isOfMoment = ({ reason, details }: Refusal): boolean =>
   reason === 'CHANNEL_GRAPH_ERROR' && details?.retryable === true
+
+const parseLook = (value: string | null): Look | null => (value === null ? null : JSON.parse(value))
 
 /** @returns why a message was not sent, in one text: a caller gets it without the fields of an answer */
 const sentenceOf = (refusal: Refusal): string =>

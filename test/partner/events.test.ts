@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
 import { eventTypes } from '../../src/base/eventTypes.ts'
 import { numberedId } from '../../src/base/ids.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
@@ -200,7 +201,7 @@ describe('wait', () => {
     const sendAt = (inMs: number) => new Date(Date.now() + inMs).toISOString()
     const after = await end()
     const waited = list(`?after=${after}&wait=25`)
-    const { id } = (await gateway.send({ ...text, sendAt: sendAt(3_600_000) })).json.data
+    const { id } = (await gateway.send({ ...text, sendAt: sendAt(hourMs) })).json.data
     const { json } = await waited
     expect(json.data.map(({ type }: { type: string }) => type)).toEqual(['message.scheduled'])
     const moved = list(`?after=${json.next}&wait=25`)

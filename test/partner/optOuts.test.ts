@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { hourMs } from '../../src/base/durations.ts'
 import { setOptOuts } from '../../src/operations/optOuts.ts'
 import { callbackUrl } from '../callbacks/report.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -152,7 +153,7 @@ describe('a marketing template to who has opted out', () => {
     const ada = person()
     await ada.says('STOP')
     const template = { type: 'template', phone: ada.phone, templateName: 'sale', templateVariables: {} }
-    const later = { ...template, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+    const later = { ...template, sendAt: new Date(Date.now() + hourMs).toISOString() }
     const before = (await gateway.messages()).length
     expect(codeOf(await gateway.send(later))).toBe(refused)
     expect((await gateway.messages()).length).toBe(before)

@@ -256,6 +256,16 @@ describe('when its time has come, all is checked again', () => {
     expect([(await dataOf(id)).failureReason, sent()]).toEqual([expect.stringContaining('60 minutes'), []])
   })
 
+  test('a restart, or another leader, does not make late what its line has held back', async () => {
+    const { id } = (await schedule(hourMs)).json.data
+    const lateMs = hourMs + 61 * minuteMs
+    // As an instance keeps it that has looked all the time, while lines were behind.
+    const look = { since: clock.now(), at: clock.now() + lateMs }
+    await gateway.gateway.store.write.putProperty({ name: 'releases', value: JSON.stringify(look) })
+    clock.advance(lateMs)
+    await until(id, 'SENT')
+  })
+
   test('late by less it is sent', async () => {
     const { id } = (await schedule(hourMs)).json.data
     clock.advance(hourMs + 50 * minuteMs)
