@@ -1,4 +1,5 @@
 import { Checkbox, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { type QuietHours, weekdays } from '../../../../message/quietSettings.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -9,7 +10,7 @@ import { Section } from '../../components/Section.tsx'
 import { weekdayName } from '../../components/times.ts'
 import { quietHours as words } from '../../texts/en/quietHours.ts'
 import { texts } from '../../texts/texts.ts'
-import type { WorkspaceSettings } from './WorkspaceSection.tsx'
+import { savedBeside, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 interface Props {
   readonly quietHours: WorkspaceSettings['workspace']['quietHours']
@@ -37,14 +38,16 @@ const usual: QuietHours = {
 function QuietHoursForm({ quietHours }: Props) {
   const { routes, change } = useWorkspaceRoutes()
   const { from, to, days, timeZone, categories } = quietHours ?? usual
+  const [saved, setSaved] = useState({
+    ...{ isOn: quietHours !== null, from, to, timeZone, isForUtility: categories.includes('UTILITY') },
+    /** Their numbers, one behind the other. */
+    days: days.join(''),
+  })
   const form = useForm({
-    initial: {
-      ...{ isOn: quietHours !== null, from, to, timeZone, isForUtility: categories.includes('UTILITY') },
-      /** Their numbers, one behind the other. */
-      days: days.join(''),
-    },
-    send: ({ isOn, isForUtility, days, ...fields }) =>
-      change(
+    initial: saved,
+    async send(all) {
+      const { isOn, isForUtility, days, ...fields } = all
+      await change(
         routes.settings['quiet-hours'].put({
           quietHours: isOn
             ? {
@@ -54,15 +57,19 @@ function QuietHoursForm({ quietHours }: Props) {
               }
             : null,
         }),
-      ),
+      )
+      setSaved(all)
+    },
   })
+  const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
+  const actions = savedBeside(form.sent.isSuccess && !isChanged)
   const { fields, set } = form
   const toggle = (name: 'isOn' | 'isForUtility') => ({
     checked: fields[name],
     onChange: () => set({ [name]: !fields[name] }),
   })
   return (
-    <Form form={form} submit={texts.common.save} maw={480}>
+    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} maw={480}>
       <Checkbox label={words.isOn} {...toggle('isOn')} />
       {fields.isOn && (
         <>
