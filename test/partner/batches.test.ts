@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { batchBytesMax } from '../../src/http/limits.ts'
@@ -48,6 +48,13 @@ const becomes = (id: string, state: string) =>
   })
 const counted = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 const recipients = () => gateway.upstream.received.map(({ json }) => json.to)
+
+// Each test counts what is sent: nothing of another one is to leave any more.
+afterEach(async () => {
+  gateway.upstream.answer = accept
+  for (const { id, state } of (await get('?limit=100')).json.data)
+    if (!['done', 'cancelled'].includes(state)) await post(`/${id}/cancel`, {})
+})
 
 describe('202', () => {
   test('each item becomes one ordinary message, with what all items share', async () => {
@@ -378,7 +385,7 @@ test('events tell of its start and its end, with counts', async () => {
 
 test('404: one of another workspace, and one that does not exist', async () => {
   const other = await gateway.addWorkspace()
-  const { json } = await call('POST', '', newBatch(), { ...other.key })
+  const { json } = await call('POST', '', newBatch({ state: 'draft' }), { ...other.key })
   for (const id of [json.data.id, newId('batch')]) expect((await get(`/${id}`)).json.error).toBe('NOT_FOUND')
   expect((await get('')).text).not.toContain(json.data.id)
 })
