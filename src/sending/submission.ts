@@ -98,11 +98,14 @@ async function attemptOnce(parts: SubmissionParts, caller: SendCaller, request: 
   const written = await writeFor(parts, caller, key, addressed)
   if (!written.ok)
     return 'stopped' in written ? stop(parts, written.stopped) : refuse(parts, await key.repeat(), written.refusal)
-  const offered = { ...addressed, ...written, workspaceId: caller.workspaceId, now }
-  const unwanted = await optOutRefusal(read, offered)
-  if (unwanted) return refuse(parts, await key.repeat(), unwanted)
-  const until = request.body && (await heldUntil(read, offered))
-  if (until !== null) return { outcome: { kind: 'held', until }, isProved: false }
+  // Both are of templates alone: any other send is spared them.
+  if (written.category !== null) {
+    const offered = { ...addressed, ...written, workspaceId: caller.workspaceId, now }
+    const unwanted = await optOutRefusal(read, offered)
+    if (unwanted) return refuse(parts, await key.repeat(), unwanted)
+    const until = request.body && (await heldUntil(read, offered))
+    if (until !== null) return { outcome: { kind: 'held', until }, isProved: false }
+  }
   return accept(parts, { caller, request, key, now }, addressed, written)
 }
 
