@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { csvRecords } from '../base/csvRecords.ts'
 import { anyCountry, type Rate } from '../message/costs.ts'
 import { priceCategories } from '../message/pricing.ts'
 
@@ -16,12 +16,9 @@ const wrong = (problem: string): ReadRates => ({ rates: null, problem })
 
 /** Reads a table of rates (CSV, with the separator that its first line has). */
 export function readRates(text: string): ReadRates {
-  const { data, meta } = Papa.parse<Record<string, string | undefined>>(text, {
-    header: true,
-    skipEmptyLines: 'greedy',
-    transformHeader: name => name.trim().toLowerCase(),
-  })
-  const missing = columns.filter(name => !meta.fields?.includes(name))
+  const [header, ...data] = csvRecords(text)
+  const names = (header?.cells ?? []).map(name => name.trim().toLowerCase())
+  const missing = columns.filter(name => !names.includes(name))
   if (missing.length > 0) {
     return wrong(
       `The first line of the rates must name the columns ${columns.join(', ')}; missing: ${missing.join(', ')}`,
@@ -30,8 +27,8 @@ export function readRates(text: string): ReadRates {
   const rates: Rate[] = []
   const places = new Set<string>()
   const problems: string[] = []
-  for (const [at, row] of data.entries()) {
-    const rate = rateOf(row)
+  for (const [at, { cells }] of data.entries()) {
+    const rate = rateOf(name => cells[names.indexOf(name)] ?? '')
     const place = typeof rate === 'string' ? null : `${rate.category} ${rate.country}`
     if (typeof rate === 'string') problems.push(`row ${at + 1}: ${rate}`)
     else if (place !== null && places.has(place)) problems.push(`row ${at + 1}: ${place} has a rate already`)
@@ -46,8 +43,8 @@ export function readRates(text: string): ReadRates {
 }
 
 /** @returns the rate of a row, or what is wrong with it */
-function rateOf(row: Readonly<Record<string, string | undefined>>): Rate | string {
-  const cell = (name: (typeof columns)[number]) => (row[name] ?? '').trim()
+function rateOf(cellOf: (name: (typeof columns)[number]) => string): Rate | string {
+  const cell = (name: (typeof columns)[number]) => cellOf(name).trim()
   const [country, currency, price] = [cell('country').toUpperCase(), cell('currency').toUpperCase(), cell('price')]
   const category = priceCategories.find(known => known === cell('category').toLowerCase())
   if (country !== anyCountry && !/^[A-Z]{2}$/.test(country)) {
