@@ -1,27 +1,19 @@
 import type { Command } from 'commander'
-import { type Batch, itemStatuses } from '../../db/contract/batches.ts'
 import { moment } from '../base/clock.ts'
-import {
-  type BatchAct,
-  type BatchDetails,
-  batchDetails,
-  batchOf,
-  batchPage,
-  moveBatch,
-  retryBatch,
-} from '../operations/batches.ts'
+import { type BatchAct, batchDetails, batchOf, batchPage, moveBatch, retryBatch } from '../operations/batches.ts'
 import { batchView, wholeBatchView } from '../operations/batchView.ts'
 import { pageMax } from '../reading/steps.ts'
+import { createCommand } from './batchCreate.ts'
+import { batchFields } from './batchText.ts'
 import { addNoun, addVerb } from './command.ts'
 import { done } from './failure.ts'
 import { argument, idOf, toggle, workspacesOption } from './inputs.ts'
 import { addList, addReading } from './list.ts'
-import { card, report } from './output.ts'
+import { card, commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { ofWorkspaces } from './workspace.ts'
 
 const batchArgument = argument(idOf('batch'), 'the batch, batch_…')
-const momentOrNull = (at: number | null) => at && moment(at)
 
 export function batchCommands(program: Command, workbench: Workbench): void {
   const batch = addNoun(program, 'batch', 'batches: many sends as one thing')
@@ -41,7 +33,8 @@ export function batchCommands(program: Command, workbench: Workbench): void {
       why: ({ reason }) => reason?.message ?? null,
       workspace: 'workspaceId',
     },
-    whenEmpty: () => 'No batch yet. A caller makes one with POST /api/v1/public/batches.',
+    whenEmpty: () =>
+      `No batch yet. Make one: ${commandLine('batch create --csv people.csv --template …')}; callers do it with POST /api/v1/public/batches.`,
   })
   addReading(batch, workbench, {
     name: 'show',
@@ -53,9 +46,11 @@ export function batchCommands(program: Command, workbench: Workbench): void {
       return { batch: found, details: await batchDetails(operator, found) }
     },
     view: ({ batch, details }) => wholeBatchView(batch, details),
-    parts: ({ batch, details }) => [card(batch.name ?? batch.id, fieldsOf(batch, details))],
+    parts: ({ batch, details }) => [card(batch.name ?? batch.id, batchFields(batch, details))],
   })
+  createCommand(batch, workbench)
   const acts = [
+    ['start', 'start a draft, or a scheduled batch before its time', 'Batch started'],
     ['pause', 'let no further item become a message; what is queued leaves all the same', 'Batch paused'],
     ['resume', 'let a paused batch go on where it was', 'Batch resumed'],
     ['cancel', 'end a batch for good: what waits never becomes a message', 'Batch cancelled'],
@@ -68,7 +63,7 @@ export function batchCommands(program: Command, workbench: Workbench): void {
         workbench.withStore(async ({ operator }) => {
           const moved = done(await moveBatch(operator, undefined, id, name))
           const details = await batchDetails(operator, moved)
-          return { data: wholeBatchView(moved, details), text: report(title, fieldsOf(moved, details)) }
+          return { data: wholeBatchView(moved, details), text: report(title, batchFields(moved, details)) }
         }),
     })
   }
@@ -94,13 +89,3 @@ function retryCommand(batch: Command, { withStore }: Workbench): void {
       }),
   })
 }
-
-const fieldsOf = (batch: Batch, { counts, firstAt, lastAt, warnings }: BatchDetails) => ({
-  ...{ id: batch.id, state: batch.state, why: batch.reason?.message ?? null, workspace: batch.workspaceId },
-  ...{ items: batch.total },
-  ...Object.fromEntries(itemStatuses.flatMap(status => (counts[status] > 0 ? [[status, counts[status]]] : []))),
-  ...{ 'made (UTC)': moment(batch.createdAt), 'starts (UTC)': momentOrNull(batch.sendAt) },
-  ...{ 'started (UTC)': momentOrNull(batch.startedAt), 'ended (UTC)': momentOrNull(batch.endedAt) },
-  ...{ 'first message (UTC)': momentOrNull(firstAt), 'last message (UTC)': momentOrNull(lastAt) },
-  ...(warnings.length > 0 && { note: warnings.map(({ message }) => message).join(' ') }),
-})

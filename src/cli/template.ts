@@ -90,7 +90,7 @@ export function templateCommands(program: Command, workbench: Workbench): void {
       const named = await Promise.all(
         channels.map(({ id }) => store.read.templatesNamed({ channelId: id, name: wanted.name })),
       )
-      const template = choose(named.flat(), wanted)
+      const template = chooseTemplate(named.flat(), wanted)
       const record = templateRecord(template)
       const updates = await store.read.updates(template.id)
       return { shown: templateView(template), preview: previewTemplate(record), send: exampleSend(record), updates }
@@ -111,7 +111,10 @@ async function channelsOf(store: Store, workspaceId: string | undefined, channel
 }
 
 /** Unlike a send, this also finds templates that are not approved, to show why a send is refused. */
-function choose(named: readonly Template[], wanted: { name: string; language: string | undefined }): Template {
+export function chooseTemplate(
+  named: readonly Template[],
+  wanted: { name: string; language: string | undefined },
+): Template {
   const { language } = wanted
   const inLanguage = language === undefined ? named : named.filter(row => isSameLanguage(row.language, language))
   const [template, other] = inLanguage
