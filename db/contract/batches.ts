@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../src/base/clock.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { BatchEvent, BatchReason } from '../../src/message/batches.ts'
+import type { CostRow } from '../../src/message/costs.ts'
 import { messageStatuses } from '../../src/message/statuses.ts'
 import type { Row } from '../schema/tables.ts'
 
@@ -21,6 +23,35 @@ export type ShownItem = Pick<BatchItem, 'number' | 'recipient' | 'reference' | '
 }
 
 export type BatchCounts = Readonly<Partial<Record<ItemStatus, number>>>
+
+/** What a number of items have come to. */
+export interface BatchSums {
+  readonly counts: BatchCounts
+  /** When the first and the last of their messages were accepted; null: there is none. */
+  readonly firstAt: EpochMs | null
+  readonly lastAt: EpochMs | null
+  /** Of those that were sent: whose recipient wrote within `answerMs` of it. */
+  readonly answered: number
+  /** Why items failed or were left out. */
+  readonly reasons: readonly CountedReason[]
+  /** What the platform has named a price of, once it is due. */
+  readonly costs: readonly CostRow[]
+  /** Those of which it may still name one, by the country of the recipient; null: no number tells it. */
+  readonly unpriced: readonly { readonly country: string | null; readonly count: number }[]
+}
+
+/** Whoever writes so long after a message to it has answered it. */
+export const answerMs = 72 * hourMs
+
+/** `code`: as failures are counted (src/message/counts.ts), or the reason of an item without a message. */
+export interface CountedReason {
+  /** `FAILED` or `SKIPPED`. */
+  readonly status: ItemStatus
+  readonly code: string
+  /** A sentence; null: the code says all that is known. */
+  readonly message: string | null
+  readonly count: number
+}
 
 /** A step through the items of a batch, in their order. */
 interface ItemStep {
@@ -48,10 +79,8 @@ export interface BatchReads {
   batches(query: { workspaceId: string; after: string | null; limit: number }): Promise<Batch[]>
   /** Of all workspaces: those that run. */
   runningBatches(): Promise<Batch[]>
-  /** Counts a part of the items by what became of them. `firstAt`, `lastAt`: when their messages were accepted. */
-  countBatchItems(
-    step: ItemStep,
-  ): Promise<Stepped & { counts: BatchCounts; firstAt: EpochMs | null; lastAt: EpochMs | null }>
+  /** Counts a part of the items by what became of them. */
+  countBatchItems(step: ItemStep): Promise<Stepped & BatchSums>
   /** Those of a part that have one of these statuses; null: all. */
   batchItems(step: ItemStep & { statuses: readonly ItemStatus[] | null }): Promise<Stepped & { items: ShownItem[] }>
   /** Items whose message is being made, or was when a process ended. */

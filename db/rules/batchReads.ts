@@ -1,5 +1,6 @@
 import { and, asc, type Column, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
-import type { Batch, BatchCounts, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import type { Batch, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import { batchSums } from './batchSums.ts'
 import { without } from './columns.ts'
 import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 
@@ -22,12 +23,14 @@ export function batchReads(engine: Engine): BatchReads {
   const { batch: columns, item: itemColumns } = batchColumns(engine)
   const { batchId: of, number, state, messageId, recipient, reference, reason } = batchItems
 
+  const { wholeMessagesOf, sumsOf } = batchSums(engine)
+
   const messagesOf = prepared(() => {
-    const { status, createdAt } = messages
+    const { status } = messages
     // With its table: what SQLite lists the asked ids by has a column of this name too.
     const id = sql<string>`messages.id`
     return db
-      .select({ ...selectedThrough({ status, createdAt }), id })
+      .select({ ...selectedThrough({ status }), id })
       .from(forEach(sql.placeholder('ids'), messages, sql`${id} = asked.value`))
   })
 
@@ -43,19 +46,18 @@ export function batchReads(engine: Engine): BatchReads {
       .orderBy(asc(number))
       .limit(limit)
     const ids = items.flatMap(item => item.messageId ?? [])
-    const found = ids.length === 0 ? [] : await messagesOf({ ids: listed(ids) })
-    const byId = new Map(found.map(message => [message.id, message]))
-    const shown = items.map(({ state, ...item }) => {
-      const message = item.messageId === null ? undefined : byId.get(item.messageId)
-      // One that is claimed has perhaps no message yet.
-      const messageId = message || state === 'sent' ? item.messageId : null
-      return {
-        ...{ ...item, messageId },
-        createdAt: message?.createdAt ?? null,
-        status: message?.status ?? statusOf(state, isCancelled),
-      }
-    })
-    return { shown, next: items.length < limit ? null : (items.at(-1)?.number ?? null) }
+    const next = items.length < limit ? null : (items.at(-1)?.number ?? null)
+    /** Shows them with their messages, as far as these are there. */
+    const shownWith = (found: readonly { readonly id: string; readonly status: ItemStatus }[]): ShownItem[] => {
+      const byId = new Map(found.map(({ id, status }) => [id, status]))
+      return items.map(({ state, ...item }) => {
+        const status = item.messageId === null ? undefined : byId.get(item.messageId)
+        // One that is claimed has perhaps no message yet.
+        const messageId = status || state === 'sent' ? item.messageId : null
+        return { ...item, messageId, status: status ?? statusOf(state, isCancelled) }
+      })
+    }
+    return { ids, next, shownWith }
   }
 
   return {
@@ -79,18 +81,15 @@ export function batchReads(engine: Engine): BatchReads {
         .orderBy(asc(batches.id)),
 
     async countBatchItems(of) {
-      const { shown, next } = await step(of)
-      const counts: Partial<Record<ItemStatus, number>> = {}
-      for (const { status } of shown) counts[status] = (counts[status] ?? 0) + 1
-      const times = shown.flatMap(({ createdAt }) => createdAt ?? [])
-      const [firstAt, lastAt] = times.length === 0 ? [null, null] : [Math.min(...times), Math.max(...times)]
-      return { counts: counts satisfies BatchCounts, firstAt, lastAt, next }
+      const { ids, next, shownWith } = await step(of)
+      const found = ids.length === 0 ? [] : await wholeMessagesOf({ ids: listed(ids) })
+      return { ...sumsOf(shownWith(found), found), next }
     },
 
     async batchItems({ statuses, ...of }) {
-      const { shown, next } = await step(of)
-      const items = shown.map(({ createdAt: _, ...item }): ShownItem => item)
-      return { items: statuses === null ? items : items.filter(({ status }) => statuses.includes(status)), next }
+      const { ids, next, shownWith } = await step(of)
+      const shown = shownWith(ids.length === 0 ? [] : await messagesOf({ ids: listed(ids) }))
+      return { items: statuses === null ? shown : shown.filter(({ status }) => statuses.includes(status)), next }
     },
 
     claimedBatchItems: async ({ batchId, limit }) =>

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { moment } from '../base/clock.ts'
-import { type BatchAct, batchDetails, batchOf, batchPage, moveBatch, retryBatch } from '../operations/batches.ts'
+import { batchDetails } from '../operations/batchDetails.ts'
+import { type BatchAct, batchOf, batchPage, moveBatch, retryBatch } from '../operations/batches.ts'
 import { batchView, wholeBatchView } from '../operations/batchView.ts'
 import { pageMax } from '../reading/steps.ts'
 import { createCommand } from './batchCreate.ts'

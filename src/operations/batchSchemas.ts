@@ -14,6 +14,8 @@ import { idempotencyKeyLengthMax } from './sends/sendSchema.ts'
 export const sendAtMsMax = 35 * dayMs
 
 const moment = (description: string) => orNull(Type.String({ format: 'date-time' }), { description })
+/** Of the reasons of a batch, so many tell what there is to know. */
+export const reasonsShown = 20
 /** The reader of a send checks it together with the item. */
 const sendFields = (description: string) => Type.Object({}, { additionalProperties: true, description })
 
@@ -114,6 +116,38 @@ export const batchFields = {
   endedAt: moment('When it was done or cancelled; null: it is not.'),
 }
 
+const sums = (description: string) =>
+  Type.Array(
+    described('BatchSum', 'An amount.', {
+      currency: Type.String({ description: 'ISO 4217.' }),
+      amount: Type.Number({ description: 'In this currency.' }),
+    }),
+    { description },
+  )
+
+const cost = described('BatchCost', 'An estimate, at the rates that the settings have.', {
+  soFar: sums(
+    'Of what was delivered, by what the platform says that it charges. Empty: nothing, or there are no rates.',
+  ),
+  expected: orNull(sums('In all.'), {
+    description:
+      'In all, once what waits or is under way is delivered, by the category of the template in `defaults`. Null: ' +
+      'there are no rates, or no such template.',
+  }),
+  withoutRate: Type.Integer({ description: 'Messages that are charged, or would be, and have no rate: in no sum.' }),
+  byCountry: Type.Array(
+    described('BatchCountryCost', 'What was delivered of one category to one country.', {
+      category: Type.String({ description: 'As `pricing.category` of a message.' }),
+      country: orNull(Type.String(), { description: 'ISO 3166-1; null: the number tells none.' }),
+      billable: Type.Integer({ description: 'Messages that the platform charges for.' }),
+      free: Type.Integer({ description: 'Those that it does not charge for.' }),
+      amount: orNull(Type.Number(), { description: 'The estimate; null: nothing is charged, or there is no rate.' }),
+      currency: orNull(Type.String(), { description: 'ISO 4217.' }),
+    }),
+    { description: 'Most charged first.' },
+  ),
+})
+
 export const wholeBatchFields = {
   ...batchFields,
   counts: Type.Object(
@@ -122,6 +156,19 @@ export const wholeBatchFields = {
   ),
   firstMessageAt: moment('When the first of its messages was accepted.'),
   lastMessageAt: moment('When the last one was.'),
+  answered: Type.Integer({
+    description: 'Messages whose recipient wrote within 72 hours of it, as long as what people write is kept.',
+  }),
+  reasons: Type.Array(
+    described('BatchReasonCount', 'Why items failed or were left out.', {
+      status: Type.Enum(['FAILED', 'SKIPPED'], { type: 'string', description: 'What became of them.' }),
+      code: Type.String({ description: 'A code of the platform, or a word; empty: all others.' }),
+      message: Type.String({ description: 'A sentence.' }),
+      count: Type.Integer({ description: 'Items.' }),
+    }),
+    { description: `Most first, ${reasonsShown} at most.` },
+  ),
+  cost,
   warnings: Type.Array(
     described('BatchWarning', 'What will hold it up.', {
       code: Type.Enum(['plan', 'messagingLimit'], { type: 'string', description: 'A word for programs.' }),

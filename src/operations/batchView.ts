@@ -1,5 +1,5 @@
 import type { Batch, ShownItem } from '../../db/contract/batches.ts'
-import type { BatchDetails } from './batches.ts'
+import type { BatchDetails } from './batchDetails.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at))
@@ -11,9 +11,14 @@ export const batchView = ({ id, name, state, reason, duplicates, total, ...times
 })
 
 /** @returns a batch with what became of its items */
-export const wholeBatchView = (batch: Batch, { counts, firstAt, lastAt, warnings }: BatchDetails) => ({
+export const wholeBatchView = (batch: Batch, { firstAt, lastAt, cost, ...details }: BatchDetails) => ({
   ...batchView(batch),
-  ...{ counts, firstMessageAt: isoOrNull(firstAt), lastMessageAt: isoOrNull(lastAt), warnings },
+  ...{ counts: details.counts, firstMessageAt: isoOrNull(firstAt), lastMessageAt: isoOrNull(lastAt) },
+  ...{ answered: details.answered, reasons: [...details.reasons], warnings: [...details.warnings] },
+  cost: {
+    ...{ soFar: [...cost.soFar], expected: cost.expected && [...cost.expected], withoutRate: cost.withoutRate },
+    byCountry: [...cost.rows],
+  },
 })
 
 export const itemView = ({ number, status, recipient, reference, messageId, reason }: ShownItem) => ({

@@ -1,24 +1,14 @@
-import {
-  type Batch,
-  type BatchCounts,
-  type BatchMoved,
-  type ItemStatus,
-  itemStatuses,
-  type NewBatchItem,
-  type ShownItem,
-} from '../../db/contract/batches.ts'
+import type { Batch, BatchMoved, ItemStatus, NewBatchItem, ShownItem } from '../../db/contract/batches.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import type { Issue } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
-import { messagingLimitOf } from '../base/messagingLimit.ts'
 import { type BatchEvent, batchItemsMax, openBatchesMax } from '../message/batches.ts'
-import { monthOf } from '../message/plan.ts'
 import { hasFailed } from '../message/statuses.ts'
 import { fingerprint } from '../sending/fingerprint.ts'
-import { chooseLine } from '../sending/line.ts'
 import { type Actor, conflict, existing, ownOf, Refused, unknown, wrong, wrongField } from './act.ts'
+import { stepItems } from './batchDetails.ts'
 import { checkItems } from './batchItems.ts'
 import { mayRetry } from './batchRetry.ts'
 import { type MoreItems, type NewBatch, sendAtMsMax } from './batchSchemas.ts'
@@ -35,9 +25,6 @@ export interface BatchSender {
   /** Those that it sends from; null: all. It sees the batches of its own scope alone then. */
   readonly lineIds: readonly string[] | null
 }
-
-/** Items that one read looks at: some milliseconds. */
-const stepItems = 1_000
 
 /** The batch, which the actor may see. */
 export async function batchOf(
@@ -290,73 +277,4 @@ export async function itemPage(
   const step = await read.batchItems({ batchId, after, limit: statuses ? stepItems : limit, statuses })
   const items = step.items.slice(0, limit)
   return { items, next: items.length < step.items.length ? (items.at(-1)?.number ?? null) : step.next }
-}
-
-export interface BatchDetails {
-  readonly counts: Readonly<Record<ItemStatus, number>>
-  readonly firstAt: EpochMs | null
-  readonly lastAt: EpochMs | null
-  readonly warnings: readonly BatchWarning[]
-}
-
-export interface BatchWarning {
-  readonly code: 'plan' | 'messagingLimit'
-  readonly message: string
-}
-
-/** What became of the items, and what will hold up those that wait. */
-export async function batchDetails(
-  { read, clock }: Pick<Actor, 'read' | 'clock'>,
-  batch: Batch,
-  rest: () => Promise<unknown> = async () => {},
-): Promise<BatchDetails> {
-  const counts = Object.fromEntries(itemStatuses.map(status => [status, 0])) as Record<ItemStatus, number>
-  let [firstAt, lastAt]: [EpochMs | null, EpochMs | null] = [null, null]
-  for (let after: number | null = -1; after !== null; ) {
-    await rest()
-    const step: { next: number | null; counts: BatchCounts; firstAt: EpochMs | null; lastAt: EpochMs | null } =
-      await read.countBatchItems({ batchId: batch.id, after, limit: stepItems })
-    for (const status of itemStatuses) counts[status] += step.counts[status] ?? 0
-    if (step.firstAt !== null) firstAt = Math.min(firstAt ?? step.firstAt, step.firstAt)
-    if (step.lastAt !== null) lastAt = Math.max(lastAt ?? step.lastAt, step.lastAt)
-    after = step.next
-  }
-  const warnings = counts.WAITING === 0 ? [] : await warningsOf(read, batch, counts.WAITING, clock.now())
-  return { counts, firstAt, lastAt, warnings }
-}
-
-async function warningsOf(
-  read: Actor['read'],
-  { workspaceId, defaults }: Batch,
-  waiting: number,
-  now: EpochMs,
-): Promise<BatchWarning[]> {
-  const [{ limit, used }, lines] = await Promise.all([
-    read.plan({ workspaceId, month: monthOf(now) }),
-    read.lines(workspaceId),
-  ])
-  const left = limit === null ? null : Math.max(0, limit - used)
-  const { phoneNumberId } = defaults
-  const choice = chooseLine(lines, typeof phoneNumberId === 'string' ? phoneNumberId : null)
-  const perDay = choice.ok && choice.line.messagingLimit !== null ? messagingLimitOf(choice.line.messagingLimit) : null
-  return [
-    ...(left === null || left >= waiting
-      ? []
-      : [
-          {
-            code: 'plan',
-            message: `${waiting} items wait, and the plan has ${left} messages left this month.`,
-          } as const,
-        ]),
-    ...(perDay === null || perDay >= waiting
-      ? []
-      : [
-          {
-            code: 'messagingLimit',
-            message:
-              `${waiting} items wait, and the platform lets all numbers of the portfolio write first to ` +
-              `${perDay.toLocaleString('en')} new people a day.`,
-          } as const,
-        ]),
-  ]
 }

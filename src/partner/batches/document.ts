@@ -24,7 +24,20 @@ const none = Object.fromEntries(itemStatuses.map(status => [status, 0]))
 const example: Static<typeof batchSchema> = {
   ...listed,
   counts: { ...none, WAITING: 640, QUEUED: 8, SENT: 40, DELIVERED: 280, READ: 17, FAILED: 3, SKIPPED: 12 },
-  ...{ firstMessageAt: '2026-03-01T09:00:01.120Z', lastMessageAt: '2026-03-01T09:00:09.480Z', warnings: [] },
+  ...{
+    firstMessageAt: '2026-03-01T09:00:01.120Z',
+    lastMessageAt: '2026-03-01T09:00:09.480Z',
+    answered: 9,
+    warnings: [],
+  },
+  reasons: [
+    { status: 'SKIPPED', code: 'OPTED_OUT', message: 'The recipient wants no marketing messages.', count: 12 },
+    { status: 'FAILED', code: '131026', message: 'Recipient cannot receive this (131026)', count: 3 },
+  ],
+  cost: {
+    ...{ soFar: [{ currency: 'EUR', amount: 33.69 }], expected: [{ currency: 'EUR', amount: 109.67 }], withoutRate: 0 },
+    byCountry: [{ category: 'marketing', country: 'DE', billable: 297, free: 0, amount: 33.69, currency: 'EUR' }],
+  },
 }
 const newExample = {
   name: 'Spring news',

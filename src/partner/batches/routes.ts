@@ -8,6 +8,7 @@ import { BodyBudget } from '../../http/bodyBudget.ts'
 import { partnerPrefix } from '../../http/calls.ts'
 import { batchBudget, batchBytesMax, batchEntriesMax } from '../../http/limits.ts'
 import { Refused } from '../../operations/act.ts'
+import { batchDetails } from '../../operations/batchDetails.ts'
 import * as acts from '../../operations/batches.ts'
 import {
   itemListSchema,
@@ -58,7 +59,7 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
 
   const restOf = (caller: PartnerCaller) => () => caller.read.turn()
   async function whole(caller: PartnerCaller, batch: Batch, status: 200 | 202 = 200): Promise<Outcome> {
-    const found = await acts.batchDetails(caller.actor, batch, restOf(caller))
+    const found = await batchDetails(caller.actor, batch, restOf(caller))
     return { ok: true, status, body: { success: true, data: wholeBatchView(batch, found) } }
   }
   const moving = (act: acts.BatchAct) =>

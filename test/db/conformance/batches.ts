@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { NewBatchItem } from '../../../db/contract/batches.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import type { BatchReason } from '../../../src/message/batches.ts'
 import { openBatchesMax } from '../../../src/message/batches.ts'
+import { readPricing } from '../../../src/message/pricing.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
-import { accepted, draft, t0 } from '../fixtures.ts'
+import { accepted, draft, inbound, refused, report, t0 } from '../fixtures.ts'
 
 type NewBatch = Parameters<StoreWrites['createBatch']>[0]['batch']
 
@@ -36,6 +38,7 @@ export function batchesSuite(open: OpenStore): void {
   const move = (event: 'start' | 'pause' | 'resume' | 'cancel' | 'finish' | 'schedule', fields: object = {}) =>
     db.write('moveBatch', { batchId, event, at, ...fields })
   const counts = async (after = -1, limit = 100) => (await db.read.countBatchItems({ batchId, after, limit })).counts
+  const sums = () => db.read.countBatchItems({ batchId, after: -1, limit: 100 })
   const shown = async (fields: object = {}) =>
     (await db.read.batchItems({ batchId, after: -1, limit: 100, statuses: null, ...fields })).items
   const why: BatchReason = { code: 'line', message: 'It is blocked.' }
@@ -190,6 +193,76 @@ export function batchesSuite(open: OpenStore): void {
       expect((await db.read.batchItems({ batchId, after: 0, limit: 2, statuses: null })).next).toBe(2)
       expect((await db.read.batchItems({ batchId, after: 2, limit: 2, statuses: null })).next).toBeNull()
       expect(await db.read.countBatchItems({ batchId, after: -1, limit: 2 })).toMatchObject({ firstAt: t0, lastAt: t0 })
+    })
+
+    test('say who wrote within 72 hours of their message, also who was unknown then', async () => {
+      const later = (hours: number) => t0 + hours * hourMs
+      const write = (channelMessageId: string, phone: string, at: number, kind = 'text') =>
+        inbound({
+          channelMessageId,
+          kind,
+          at,
+          from: { phone, userId: null, name: null, newContactId: `contact_${phone}` },
+        })
+      const people = ['+1', '+2', '+3', '+4', '+5', '+6']
+      const ids = people.map((_, at) => `msg_${at}`)
+      await create({}, ...people)
+      await claim(...ids)
+      for (const [at, recipient] of people.entries())
+        await db.write('acceptMessage', draft({ id: `msg_${at}`, recipient, createdAt: t0 + 400 }))
+      for (const id of ids.slice(0, 5)) await db.write('recordEvent', accepted(id))
+      const messages = [
+        // In the second of it, and at the end.
+        ...[write('in1', '+1', t0), write('in2', '+2', later(72)), write('in3', '+2', later(2))],
+        ...[write('in4', '+3', later(73)), write('in5', '+3', t0 - 1_000), write('in6', '+4', later(1), 'system')],
+        ...[write('in7', '+5', later(1), 'smb_message_echoes text'), write('in8', '+6', later(1))],
+      ]
+      await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: later(73) })
+      expect(await sums()).toMatchObject({ counts: { SENT: 5, QUEUED: 1 }, answered: 2 })
+    })
+
+    test('say what they cost, and of which the price is still to come', async () => {
+      const price = (billable: boolean) =>
+        readPricing('delivered', { billable, type: 'regular', category: 'marketing', pricing_model: 'PMP' })
+      const people = ['+491', '+492', '+493', '+331', '+494', 'user_1', '+495']
+      const ids = people.map((_, at) => `msg_${at}`)
+      await create({}, ...people)
+      await claim(...ids.slice(0, 5))
+      for (const [at, recipient] of people.slice(0, 5).entries())
+        await db.write('acceptMessage', draft({ id: `msg_${at}`, recipient }))
+      for (const id of ids.slice(0, 4)) await db.write('recordEvent', accepted(id))
+      await db.write('recordEvent', refused('msg_4'))
+      const delivered = (messageId: string, pricing: number | null) =>
+        report('delivered', { messageId, channelMessageId: `wamid.${messageId}`, pricing })
+      const reports = [delivered('msg_0', price(true)), delivered('msg_1', price(false)), delivered('msg_2', null)]
+      await db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 })
+      expect(await sums()).toMatchObject({
+        costs: [{ category: 'marketing', country: 'DE', billable: 1, free: 1 }],
+        // What was sent to France, and what waits; not what failed, or was delivered without a price.
+        unpriced: [
+          { country: 'FR', count: 1 },
+          { country: null, count: 1 },
+          { country: 'DE', count: 1 },
+        ],
+        reasons: [{ status: 'FAILED', code: '131026', message: null, count: 1 }],
+      })
+    })
+
+    test('are counted by why they failed or were left out', async () => {
+      await create({}, '+1', '+1', '+2', '+3')
+      await claim('msg_1', 'msg_2', 'msg_3')
+      await settle(0, 'msg_1', 'failed')
+      await settle(2, 'msg_2', 'skipped')
+      await settle(3, 'msg_3', 'skipped')
+      const left = {
+        status: 'SKIPPED' as const,
+        code: 'DUPLICATE',
+        message: expect.stringContaining('same recipient'),
+        count: 1,
+      }
+      const failed = { status: 'FAILED' as const, code: why.code, message: why.message, count: 1 }
+      const skipped = { status: 'SKIPPED' as const, code: why.code, message: why.message, count: 2 }
+      expect((await sums()).reasons).toEqual([failed, left, skipped])
     })
 
     test('are settled by the claim that they have alone, and as often as it is said', async () => {
