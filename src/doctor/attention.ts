@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../db/contract/accounts.ts'
+import type { Batch } from '../../db/contract/batches.ts'
 import type { OpenCount } from '../../db/contract/queries.ts'
 import type { CallbackReceipt, Channel, Line, Template } from '../../db/contract/records.ts'
 import type { UpstreamUpdate } from '../../db/contract/updates.ts'
@@ -50,6 +51,8 @@ export interface WorkspaceState {
   /** Why those of `shownTemplates` are paused, by their ids, where the upstream says it. */
   readonly pauses: ReadonlyMap<string, StatusReason>
   readonly webhooks: readonly WebhookEndpoint[]
+  /** Of the last ones, those that have paused themselves. */
+  readonly pausedBatches: readonly Pick<Batch, 'id' | 'name' | 'reason'>[]
   readonly open: OpenCount
   /** `reachedAt`: when the limit is reached at the present pace, if that is soon. `isCeiling`: it is the operator's. */
   readonly plan: {
@@ -80,6 +83,7 @@ export const severities = {
   planLimit: 'warning',
   refusedToken: 'bad',
   noActiveLine: 'bad',
+  pausedBatch: 'bad',
   noDefaultLine: 'warning',
   failingLine: 'warning',
   lowQuality: 'warning',
@@ -186,6 +190,12 @@ export const shownTemplates = (templates: readonly Template[]) => badOnes(templa
 export function findingsOf(state: WorkspaceState): AttentionFinding[] {
   const { now, open, plan, lately } = state
   const findings = [ofChannels, ofQuality, ofSends, ofTemplates, ofKeys].flatMap(find => [...find(state)])
+  // Resumed, paused by a person or cancelled, it has no reason any more. Another reason makes another finding.
+  findings.push(
+    ...state.pausedBatches.map(({ id, name, reason }) =>
+      finding('pausedBatch', { subjects: [id, name ?? id, reason?.code ?? ''], what: reason?.message ?? null }),
+    ),
+  )
   findings.push(...state.webhooks.flatMap(webhook => findingOf(webhook) ?? []))
   if (plan.limit !== null && plan.used >= plan.limit * planShare) {
     findings.push(

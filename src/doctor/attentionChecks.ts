@@ -32,6 +32,7 @@ const checkOf = {
   failingLine: 'lines',
   lowQuality: 'lines',
   backlog: 'lines',
+  pausedBatch: 'batches',
   manyFailures: 'lines',
   limitReached: 'limits',
   planLimit: 'limits',
@@ -56,6 +57,7 @@ const isTold = (finding: Attention): finding is Told => checkOf[finding.kind] !=
 /** What each check says when it finds nothing, in the order in which they are shown. */
 const wellOf: Readonly<Record<CheckName, string>> = {
   lines: 'none is stopped, fails or has a low quality, and few of the last week’s messages failed',
+  batches: 'none has paused itself',
   limits: 'no monthly limit is nearly reached',
   templates: 'none was rejected or paused',
   webhooks: 'no endpoint fails or was switched off because it failed',
@@ -114,6 +116,8 @@ function sentenceOf({ kind, subjects, count, of, isMore, since, until, what }: T
       const rule = 'send only what people expect, or the platform lowers its limit'
       return `${id}: the quality of its line ${second} is low (${what})${time}: ${rule}`
     }
+    case 'pausedBatch':
+      return `${id} has paused itself (${name}): ${what} Cure it, then: waypost batch resume ${id}`
     case 'backlog':
       return `${count} messages wait${time}`
     case 'manyFailures':

@@ -1,6 +1,7 @@
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
+import { openBatchesMax } from '../message/batches.ts'
 import { dayOf } from '../message/counts.ts'
 import { numbersByDay, ratesOf } from '../message/dayNumbers.ts'
 import { limitReachedAt, monthOf } from '../message/plan.ts'
@@ -29,18 +30,20 @@ export async function readWorkspaceState(
   { workspaceId, now, days = 0 }: { readonly workspaceId: string; readonly now: EpochMs; readonly days?: number },
 ) {
   const counted = lastDays(now, Math.max(days, latelyDays + 1))
-  const [workspace, counts, open, plan, lines, channels, receipts, keys, templates, webhooks] = await Promise.all([
-    read.workspace(workspaceId),
-    read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
-    read.openMessages({ workspaceId, max: openMax }),
-    read.plan({ workspaceId, month: monthOf(now) }),
-    read.lines(workspaceId),
-    read.channels(workspaceId),
-    read.callbackReceipts(),
-    read.keys(workspaceId),
-    read.templates({ workspaceId, approved: false }),
-    read.webhooks(workspaceId),
-  ])
+  const [workspace, counts, open, plan, lines, channels, receipts, keys, templates, webhooks, batches] =
+    await Promise.all([
+      read.workspace(workspaceId),
+      read.dailyCounts({ workspaceId, since: counted[0] ?? dayOf(now) }),
+      read.openMessages({ workspaceId, max: openMax }),
+      read.plan({ workspaceId, month: monthOf(now) }),
+      read.lines(workspaceId),
+      read.channels(workspaceId),
+      read.callbackReceipts(),
+      read.keys(workspaceId),
+      read.templates({ workspaceId, approved: false }),
+      read.webhooks(workspaceId),
+      read.batches({ workspaceId, after: null, limit: openBatchesMax }),
+    ])
   const latest = await latestMessages(read, workspaceId, lines)
   const subjects = [...channels, ...lines].map(({ id }) => id)
   const updates = new Map(await Promise.all(subjects.map(async id => [id, await read.updates(id)] as const)))
@@ -52,6 +55,7 @@ export async function readWorkspaceState(
   const lately = ratesOf(numbersByDay(counts, lastDays(now, latelyDays)))
   const state: Omit<WorkspaceState, 'backlogs' | 'backups'> = {
     ...{ now, channels, lines, keys, templates, pauses, webhooks, open, updates },
+    pausedBatches: batches.filter(({ state, reason }) => state === 'paused' && reason !== null),
     refused: refusedTokens(latest, channels),
     stopped: stoppedLines(latest, lines, channels, updates),
     health: new Map(

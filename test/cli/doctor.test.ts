@@ -162,13 +162,14 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     ])
     await subscribe(sandbox.url, channelId)
     const subscribed = await examine([], { env })
-    expect(subscribed.checks.slice(-14)).toEqual([
+    expect(subscribed.checks.slice(-15)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'access tokens', ok: true, message: 'none was refused at the latest message' },
       { name: 'callbacks', ok: true, message: `last accepted (UTC): ${channelId} at 2026-01-02 03:04:05` },
       { name: 'messages', ok: true, message: 'none has an unknown outcome' },
       { name: 'lines', ok: true, message: expect.stringContaining('none is stopped') },
+      { name: 'batches', ok: true, message: 'none has paused itself' },
       { name: 'limits', ok: true, message: 'no monthly limit is nearly reached' },
       { name: 'templates', ok: true, message: 'none was rejected or paused' },
       { name: 'webhooks', ok: true, message: expect.stringContaining('no endpoint fails') },

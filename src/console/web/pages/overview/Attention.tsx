@@ -150,6 +150,7 @@ const templates = cure(verbs.templates, 'viewer', () => '/templates')
 const cures: Readonly<Record<Finding['kind'], Cure>> = {
   noChannel: cure(verbs.noChannel, 'admin', () => '/channels/connect'),
   noActiveLine: cure(verbs.noActiveLine, 'admin', id => `/channels/${id}#lines`),
+  pausedBatch: cure(verbs.pausedBatch, 'member', id => `/campaigns/${id}`),
   noDefaultLine: cure(verbs.noDefaultLine, 'admin', () => '/settings#workspace'),
   refusedToken: cure(verbs.refusedToken, 'admin', id => `/channels/${id}#secrets`),
   restricted: cure(verbs.restricted, 'viewer', id => `/channels/${id}#updates`),

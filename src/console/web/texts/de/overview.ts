@@ -15,6 +15,16 @@ const offReasons: Readonly<Record<string, string>> = {
 const whoLimits = (what: string) => (what === 'ceiling' ? ' Der Betreiber des Gateways hat diese Grenze gesetzt.' : '')
 const moreThan = (count: string) => `mehr als ${count}`
 
+export const pauseReasons: Readonly<Record<string, string>> = {
+  template: 'die Plattform hat ihre Vorlage angehalten, abgeschaltet oder gelöscht',
+  line: 'die Plattform beschränkt oder sperrt ihre Leitung',
+  payment: 'die Plattform verlangt eine Zahlung',
+  failures: 'mehr als 20 ihrer letzten 100 Nachrichten scheiterten',
+  plan: 'die Nachrichten dieses Monats sind verbraucht',
+  key: 'der API-Schlüssel, in dessen Namen sie sendet, wurde widerrufen oder ist abgelaufen',
+  restored: 'die Datenbank stammt aus einer Sicherung, und ein Teil kann seither gesendet sein',
+}
+
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Übersicht',
@@ -70,6 +80,8 @@ export const overview = isolating<WordsOf<typeof english>>({
   findings: {
     noChannel: () => 'Kein Kanal ist verbunden, also kann nichts gesendet werden.',
     noActiveLine: () => 'Keine Leitung ist aktiv, also kann nichts gesendet werden.',
+    pausedBatch: ({ name, template, what }) =>
+      `Die Kampagne ${name} hat sich angehalten: ${pauseReasons[template] ?? what}.`,
     noDefaultLine: ({ count }) =>
       `${count} Leitungen sind aktiv, keine ist der Standard: Sendungen ohne Leitung werden abgelehnt.`,
     refusedToken: ({ name, count, isOne }) =>
@@ -136,6 +148,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   cures: {
     noChannel: 'Konto verbinden',
     noActiveLine: 'Leitung aktivieren',
+    pausedBatch: 'Kampagne öffnen',
     noDefaultLine: 'Standardleitung setzen',
     noKey: 'Schlüssel anlegen',
     keyWithoutLine: 'Neuen Schlüssel anlegen',

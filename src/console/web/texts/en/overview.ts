@@ -16,6 +16,17 @@ const offReasons: Readonly<Record<string, string>> = {
 const whoLimits = (what: string) => (what === 'ceiling' ? ' The operator of the gateway set this limit.' : '')
 const moreThan = (count: string) => `more than ${count}`
 
+/** Why a campaign pauses itself, by the code of its reason. */
+export const pauseReasons: Readonly<Record<string, string>> = {
+  template: 'the platform has paused or disabled its template, or has it no more',
+  line: 'the platform restricts or blocks its line',
+  payment: 'the platform asks for a payment',
+  failures: 'more than 20 of its last 100 messages failed',
+  plan: 'the messages of this month are used up',
+  key: 'the API key in whose name it sends was revoked or has expired',
+  restored: 'the database is from a backup, and a part of it may have been sent since',
+}
+
 /** What is known about a finding: the name of what it is about, and numbers and days as they are written. */
 type Told = Readonly<Record<'name' | 'template' | 'language' | 'what' | 'count' | 'of', string>> & {
   readonly until: string | null
@@ -72,6 +83,8 @@ export const overview = isolating({
   findings: {
     noChannel: () => 'No channel is connected, so nothing can be sent.',
     noActiveLine: () => 'No line is active, so nothing can be sent.',
+    pausedBatch: ({ name, template, what }: Told) =>
+      `The campaign ${name} has paused itself: ${pauseReasons[template] ?? what}.`,
     noDefaultLine: ({ count }: Told) =>
       `${count} lines are active and none is the default: sends that name no line are refused.`,
     refusedToken: ({ name, count, isOne }: Told) =>
@@ -136,6 +149,7 @@ export const overview = isolating({
   cures: {
     noChannel: 'Connect an account',
     noActiveLine: 'Activate a line',
+    pausedBatch: 'Open the campaign',
     noDefaultLine: 'Set a default line',
     noKey: 'Create a key',
     keyWithoutLine: 'Create another key',

@@ -20,6 +20,16 @@ const offReasons: Readonly<Record<string, string>> = {
 const whoLimits = (what: string) => (what === 'ceiling' ? ' El operador del gateway fijó este límite.' : '')
 const moreThan = (count: string) => `más de ${count}`
 
+export const pauseReasons: Readonly<Record<string, string>> = {
+  template: 'la plataforma pausó, desactivó o eliminó su plantilla',
+  line: 'la plataforma restringe o bloquea su línea',
+  payment: 'la plataforma exige un pago',
+  failures: 'fallaron más de 20 de sus últimos 100 mensajes',
+  plan: 'se agotaron los mensajes de este mes',
+  key: 'la clave de API con la que envía se revocó o expiró',
+  restored: 'la base de datos procede de una copia, y una parte puede haberse enviado desde entonces',
+}
+
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Resumen',
@@ -75,6 +85,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   findings: {
     noChannel: () => 'No hay ningún canal conectado, así que no se puede enviar nada.',
     noActiveLine: () => 'Ninguna línea está activa, así que no se puede enviar nada.',
+    pausedBatch: ({ name, template, what }) => `La campaña ${name} se detuvo sola: ${pauseReasons[template] ?? what}.`,
     noDefaultLine: ({ count }) =>
       `Hay ${count} líneas activas y ninguna es la predeterminada: los envíos que no indican línea se rechazan.`,
     refusedToken: ({ name, count, isOne }) =>
@@ -148,6 +159,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   cures: {
     noChannel: 'Conectar una cuenta',
     noActiveLine: 'Activar una línea',
+    pausedBatch: 'Abrir la campaña',
     noDefaultLine: 'Elegir la línea predeterminada',
     noKey: 'Crear una clave',
     keyWithoutLine: 'Crear otra clave',

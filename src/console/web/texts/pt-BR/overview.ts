@@ -20,6 +20,16 @@ const offReasons: Readonly<Record<string, string>> = {
 const whoLimits = (what: string) => (what === 'ceiling' ? ' O operador do gateway definiu este limite.' : '')
 const moreThan = (count: string) => `mais de ${count}`
 
+export const pauseReasons: Readonly<Record<string, string>> = {
+  template: 'a plataforma pausou, desativou ou excluiu o modelo dela',
+  line: 'a plataforma restringe ou bloqueia a linha dela',
+  payment: 'a plataforma exige um pagamento',
+  failures: 'mais de 20 das últimas 100 mensagens falharam',
+  plan: 'as mensagens deste mês se esgotaram',
+  key: 'a chave de API com que ela envia foi revogada ou expirou',
+  restored: 'o banco de dados é de um backup, e uma parte pode ter sido enviada desde então',
+}
+
 /** The first page of a workspace. */
 export const overview = isolating<WordsOf<typeof english>>({
   title: 'Visão geral',
@@ -75,6 +85,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   findings: {
     noChannel: () => 'Nenhum canal está conectado, então nada pode ser enviado.',
     noActiveLine: () => 'Nenhuma linha está ativa, então nada pode ser enviado.',
+    pausedBatch: ({ name, template, what }) => `A campanha ${name} parou sozinha: ${pauseReasons[template] ?? what}.`,
     noDefaultLine: ({ count }) =>
       `${count} linhas estão ativas e nenhuma é a padrão: envios que não indicam linha são recusados.`,
     refusedToken: ({ name, count, isOne }) =>
@@ -145,6 +156,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   cures: {
     noChannel: 'Conectar uma conta',
     noActiveLine: 'Ativar uma linha',
+    pausedBatch: 'Abrir a campanha',
     noDefaultLine: 'Definir a linha padrão',
     noKey: 'Criar uma chave',
     keyWithoutLine: 'Criar outra chave',
