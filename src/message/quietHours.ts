@@ -14,10 +14,11 @@ export function timeZoneOf(recipient: string, otherwise: string): string {
   return typeof zone === 'string' ? zone : otherwise
 }
 
-/** @returns whether a text names a time zone that is known here */
+/** @returns whether a text names a time zone that is known here: a place, or UTC. An offset has no summer */
 export function isTimeZone(given: string): boolean {
   try {
-    return Temporal.Now.zonedDateTimeISO(given).timeZoneId !== ''
+    const { timeZoneId } = Temporal.Now.zonedDateTimeISO(given)
+    return !/^[+-]/.test(timeZoneId) && timeZoneId.toLowerCase() === given.toLowerCase()
   } catch {
     return false
   }
