@@ -11,7 +11,8 @@ export interface OptOutWrites {
   setOptOuts(change: { workspaceId: string } & Partial<OptOutSettings>): Promise<Workspace | null>
   /**
    * Keeps what somebody has said in the place of a person. What the person said later stays; what it told the platform
-   * is another thing. @returns null when the workspace has no such contact, or has forgotten it
+   * is another thing. @returns the contact, and whether it wished something else before; null when the workspace has no
+   * such contact, or has forgotten it
    */
   setWish(wish: {
     workspaceId: string
@@ -19,7 +20,7 @@ export interface OptOutWrites {
     value: Wish
     source: WishSource
     at: EpochMs
-  }): Promise<Contact | null>
+  }): Promise<{ readonly contact: Contact; readonly isChanged: boolean } | null>
 }
 
 export interface OptOutReads {

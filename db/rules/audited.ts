@@ -37,7 +37,8 @@ const rules = {
   setDeletedMessages: ({ workspaceId }, changed) => changed && ['workspace.set-deleted', workspaceId],
   setQuietHours: ({ workspaceId }, changed) => changed && ['workspace.set-quiet-hours', workspaceId],
   setOptOuts: ({ workspaceId }, changed) => changed && ['workspace.set-opt-outs', workspaceId],
-  setWish: ({ value }, contact) => contact && [value === 'stop' ? 'contact.opt-out' : 'contact.opt-in', contact.id],
+  setWish: ({ value }, said) =>
+    said?.isChanged ? [value === 'stop' ? 'contact.opt-out' : 'contact.opt-in', said.contact.id] : null,
   setPriceRates: ({ workspaceId, rates }, isThere) =>
     isThere ? [rates === null ? 'workspace.remove-rates' : 'workspace.set-rates', workspaceId] : null,
   putAwayFinding: ({ workspaceId }) => ['workspace.put-away', workspaceId],

@@ -92,6 +92,6 @@ export const optOutVerbs = (engine: Engine) =>
       const told: NewEvent[] = []
       await optOuts(engine).keep(contact, { ...wish, channelMessageId: null, at, recordedAt: at }, told)
       await engine.tell(told)
-      return contact
+      return { contact, isChanged: told.length > 0 }
     },
   }) satisfies Partial<StoreWrites>

@@ -86,5 +86,6 @@ export async function setWish(
   if (contact instanceof Refused) return contact
   const { id, workspaceId } = contact
   const wish = { workspaceId, contactId: id, value, source, at: actor.clock.now() }
-  return (await actor.write.setWish(wish)) ?? conflict('The contact was forgotten: nobody knows who is meant.')
+  const said = await actor.write.setWish(wish)
+  return said?.contact ?? conflict('The contact was forgotten: nobody knows who is meant.')
 }

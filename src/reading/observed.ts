@@ -55,7 +55,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
     announcements.changed(changed.line.workspaceId, 'contacts'),
   keepBlocked: (announcements, { workspaceId }, isChanged) =>
     isChanged && announcements.changed(workspaceId, 'contacts'),
-  setWish: (announcements, { workspaceId }, contact) => contact && announcements.changed(workspaceId, 'contacts'),
+  setWish: (announcements, { workspaceId }, said) => said?.isChanged && announcements.changed(workspaceId, 'contacts'),
   setOptOuts: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   renameContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),

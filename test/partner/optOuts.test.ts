@@ -289,6 +289,16 @@ describe('PUT /contacts/{contactId}/preferences', () => {
     expect(codeOf(await ada.sale())).toBe(201)
   })
 
+  test('200: a wish that changes nothing leaves no line in the audit', async () => {
+    const key = await gateway.createKey({ scopes: ['contacts:write'] })
+    const ada = person()
+    await ada.says('hello')
+    const { id } = await ada.contact()
+    for (const value of ['resume', 'stop', 'stop', 'resume']) expect((await put(id, wish(value), key)).status).toBe(200)
+    const entries = await gateway.gateway.store.read.auditEntries({ subject: id, limit: 9 })
+    expect(entries.map(({ action }) => action)).toEqual(['contact.opt-in', 'contact.opt-out'])
+  })
+
   test('400, 403 and 404', async () => {
     const key = await gateway.createKey({ scopes: ['contacts:write'] })
     const ada = person()

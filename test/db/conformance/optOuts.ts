@@ -141,7 +141,7 @@ export function optOutsSuite(open: OpenStore): void {
       await says('start', 1, { from: other })
       await says(null, 6, { from: { phone, userId: 'DE.1', name: null, newContactId: 'contact_3' } })
       expect(await Promise.all([isOut(), isOut('DE.1')])).toEqual([true, true])
-      expect(await wish('resume', 9, 'contact_2')).toMatchObject({ id: 'contact_1' })
+      expect(await wish('resume', 9, 'contact_2')).toMatchObject({ contact: { id: 'contact_1' } })
       expect(await isOut()).toBe(false)
     })
 
@@ -156,8 +156,8 @@ export function optOutsSuite(open: OpenStore): void {
   describe('a wish in the place of a person', () => {
     test('is kept with who said so, and told when it changes something', async () => {
       await says('hello')
-      expect(await wish('stop')).toMatchObject({ id: 'contact_1', phone })
-      await wish('stop', 1)
+      expect(await wish('stop')).toMatchObject({ contact: { id: 'contact_1', phone }, isChanged: true })
+      expect(await wish('stop', 1)).toMatchObject({ isChanged: false })
       expect(await isOut()).toBe(true)
       expect(await told()).toEqual([{ category: 'marketing_messages', value: 'stop', detail: null, source: byMember }])
       expect(await own()).toMatchObject({ detail: { since: null } })
