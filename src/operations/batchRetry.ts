@@ -7,6 +7,7 @@ import { CODES, type ErrorClass } from '../graph/codeTable.ts'
 import { failureOfReason } from '../graph/failures.ts'
 import { failureReasonOf, reportedFailure } from '../message/state.ts'
 import { hasFailed } from '../message/statuses.ts'
+import type { HeldBackReason } from '../sending/releaser.ts'
 
 /** Whether a message that failed so may be sent again: a refusal that can pass, and that says that nothing was sent. */
 const passes: Readonly<Record<ErrorClass | 'unreachable' | 'expired', boolean>> = {
@@ -25,6 +26,15 @@ const passes: Readonly<Record<ErrorClass | 'unreachable' | 'expired', boolean>> 
   unreachable: true,
   expired: true,
 }
+
+/** Why a message did not leave when its time had come, and may at another time. It was not handed over. */
+const passingReasons: readonly string[] = [
+  'PLAN_LIMIT_EXCEEDED',
+  'TEMPLATE_NOT_APPROVED',
+  'PHONE_NUMBER_INACTIVE',
+  'UNAUTHORIZED',
+  'LATE',
+] satisfies readonly HeldBackReason[]
 
 /** The platform keeps marketing from a person (docs/upstream.md#error-codes). */
 const tooMuchMarketing = 131049
@@ -52,7 +62,10 @@ export async function mayRetry(
     return passes[known]
   }
   if (reportedFailure(message)) return false
-  const end = (await timeline(message.id)).find(({ kind }) => kind === 'refused' || kind === 'expired')
+  const end = (await timeline(message.id)).find(({ kind }) => ['refused', 'expired', 'heldBack'].includes(kind))
+  const why = field(end?.detail, 'reason')
+  if (end?.kind === 'heldBack')
+    return field(end.detail, 'retryable') === true || (typeof why === 'string' && passingReasons.includes(why))
   const errorClass = field(end?.detail, 'errorClass')
   return typeof errorClass === 'string' && Object.hasOwn(passes, errorClass) && passes[errorClass as ErrorClass]
 }

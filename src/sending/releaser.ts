@@ -2,7 +2,7 @@ import type { Line, Resumable } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import type { EpochMs, SteadyMs } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
-import { ERRORS, issuesIn, type Refusal } from '../base/errors.ts'
+import { ERRORS, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
 import type { Checked } from '../base/schema.ts'
 import { Unavailable } from '../base/unavailable.ts'
@@ -27,8 +27,13 @@ const againMs = 250
 const atOnceMax = 8
 /** Messages in the queue of a line without a limit. Beyond it nothing is released: what is sent at once comes soon. */
 const unlimitedRoom = 250
-/** After something that may pass, as an upload that the platform could not take, the line is looked at again. */
+/**
+ * After something that may pass, what it concerns is looked at again: the line, or only the message whose file the
+ * platform could not take, for the others are ready.
+ */
 const pauseMs = 15_000
+/** Messages of one line that wait so: beyond them its line waits, as they are read at each look. */
+const pausedMax = 250
 /** Not looked for so long, by the clock that times are stored by: nobody was there to release anything. */
 const absentMsMin = 2 * minuteMs
 /** While lines are behind, it is kept so often that they are looked at: a restart, or another leader, goes by it. */
@@ -45,6 +50,9 @@ interface Look {
 /** @returns how many messages may wait on a line besides those that are sent at once: what it takes in a second */
 export const roomOn = (outbox: Pick<Outbox, 'backlogOf'>, { id, perSecond }: Pick<Line, 'id' | 'perSecond'>): number =>
   Math.max(0, (perSecond > 0 ? Math.ceil(perSecond) : unlimitedRoom) - outbox.backlogOf(id))
+
+/** Why a message did not leave when its time had come; its timeline keeps it. `LATE`: no gateway was there. */
+export type HeldBackReason = Reason | 'LATE'
 
 export interface ReleaserParts extends Omit<SubmissionParts, 'outbox'> {
   readonly store: Store
@@ -66,6 +74,8 @@ export class Releaser {
   readonly #failing = new FailureSpell()
   /** Lines on which something failed that may pass, and when they are looked at again. */
   readonly #pausedUntil = new Map<string, SteadyMs>()
+  /** Messages of each line whose files the platform could not take, and when they are looked at again. */
+  readonly #pausedFiles = new Map<string, Map<string, SteadyMs>>()
   /** Lines on which messages are being released: none waits for the files of another one. */
   readonly #busy = new Map<string, Promise<void>>()
   /** Lines on which more was due than there was room for. */
@@ -175,7 +185,9 @@ export class Releaser {
     if (!line) return false
     const limit = roomOn(outbox, line)
     if (limit === 0) return true
-    const due = await store.read.dueMessages({ lineId, at: now, limit })
+    const paused = this.#pausedOn(lineId)
+    const found = await store.read.dueMessages({ lineId, at: now, limit: limit + paused.size })
+    const due = found.filter(({ message }) => !paused.has(message.id)).slice(0, limit)
     const queue = due.values()
     const releaseNext = async () => {
       for (const one of queue) {
@@ -193,13 +205,16 @@ export class Releaser {
     const { store, outbox, clock, scheduleLateMs } = this.#parts
     const { id: messageId, dueAt } = message
     const at = clock.now()
-    const holdBack = (reason: string) =>
-      store.write.recordEvent({ messageId, event: { kind: 'heldBack', at, reason }, detail: null, recordedAt: at })
+    const holdBack = (reason: string, why: HeldBackReason, retryable = false) => {
+      const detail = { reason: why, retryable }
+      return store.write.recordEvent({ messageId, event: { kind: 'heldBack', at, reason }, detail, recordedAt: at })
+    }
     // It is being erased.
     if (payload === '') return void (await this.#cancel(messageId, at))
     if ((dueAt ?? at) < tooLateBefore)
       return void (await holdBack(
         `Its time passed more than ${scheduleLateMs / minuteMs} minutes before the gateway was there to send it.`,
+        'LATE',
       ))
     const made = await this.#make(message, line, payload, at).catch(error => {
       if (error instanceof Unavailable) return null
@@ -209,8 +224,10 @@ export class Releaser {
     if ('refusal' in made) {
       const { refusal } = made
       const isLate = at >= (dueAt ?? at) + scheduleLateMs
-      if (ERRORS[refusal.reason].retryable || (isOfMoment(refusal) && !isLate)) return this.#pause(line.id)
-      return void (await holdBack(sentenceOf(refusal)))
+      if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
+      const isMoment = isOfMoment(refusal)
+      if (isMoment && !isLate) return this.#pauseFile(line.id, messageId)
+      return void (await holdBack(sentenceOf(refusal), refusal.reason, isMoment))
     }
     if ('until' in made) {
       const { until } = made
@@ -225,9 +242,9 @@ export class Releaser {
       case 'released':
         return outbox.release(released.message, line, accessToken)
       case 'planExhausted':
-        return void (await holdBack(planExceeded(released.limit, released.used, at).message))
+        return void (await holdBack(planExceeded(released.limit, released.used, at).message, 'PLAN_LIMIT_EXCEEDED'))
       case 'keyRevoked':
-        return void (await holdBack('The API key that scheduled it was revoked.'))
+        return void (await holdBack('The API key that scheduled it was revoked.', 'UNAUTHORIZED'))
       case 'gone':
         return
     }
@@ -274,6 +291,20 @@ export class Releaser {
   async #cancel(messageId: string, at: EpochMs): Promise<void> {
     const event = { kind: 'cancelled', at } as const
     await this.#parts.store.write.recordEvent({ messageId, event, detail: null, recordedAt: at })
+  }
+
+  /** @returns the messages of a line that are not looked at now */
+  #pausedOn(lineId: string): ReadonlyMap<string, SteadyMs> {
+    const paused = this.#pausedFiles.get(lineId) ?? new Map<string, SteadyMs>()
+    for (const [id, until] of paused) if (until <= this.#parts.clock.steady()) paused.delete(id)
+    if (paused.size === 0) this.#pausedFiles.delete(lineId)
+    return paused
+  }
+
+  #pauseFile(lineId: string, messageId: string): void {
+    const paused = this.#pausedFiles.get(lineId) ?? new Map<string, SteadyMs>()
+    this.#pausedFiles.set(lineId, paused.set(messageId, this.#parts.clock.steady() + pauseMs))
+    if (paused.size >= pausedMax) this.#pause(lineId)
   }
 
   #pause(lineId: string): void {

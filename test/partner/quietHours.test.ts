@@ -5,7 +5,7 @@ import { ManualClock } from '../clock.ts'
 import { inbound } from '../db/fixtures.ts'
 import { eventually } from '../eventually.ts'
 import { freshFixture } from '../fixture.ts'
-import { startTestGateway } from '../gateway.ts'
+import { answerOf, startTestGateway } from '../gateway.ts'
 import { phone, text } from './refusals.ts'
 
 /** An evening in winter, 21:00 in Berlin. */
@@ -48,6 +48,36 @@ test('a marketing template waits until the morning of the person, says so, and l
   expect(gateway.upstream.received).toEqual([])
   clock.advance(hourMs)
   await until(json.data.id, 'SENT')
+  expect(gateway.upstream.received).toHaveLength(1)
+})
+
+test('items of a batch that wait for the morning, and that the plan has no room for by then, can be retried', async () => {
+  const batches = async (path: string, body: object) =>
+    (
+      await answerOf(
+        fetch(`${gateway.url}/api/v1/public/batches${path}`, {
+          ...{ method: 'POST', headers: { ...gateway.key, 'content-type': 'application/json' } },
+          body: JSON.stringify(body),
+        }),
+      )
+    ).json.data
+  const defaults = { type: 'template', templateName: 'marketing', templateVariables: {} }
+  const { id } = await batches('', { defaults, idempotencyKey: 'night', items: [{ phone }] })
+  const become = (counts: object, wait: number) =>
+    eventually(async () => {
+      clock.advance(wait)
+      await gateway.gateway.jobs.trigger('run-batches')
+      const { data } = (await gateway.get(`/api/v1/public/batches/${id}`)).json
+      expect(data).toMatchObject({ state: 'done', counts })
+    })
+  await become({ SCHEDULED: 1 }, 100)
+  const { workspaceId, gateway: running } = gateway
+  await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: 0 })
+  clock.advance(11 * hourMs)
+  await become({ FAILED: 1 }, 1_000)
+  await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: null })
+  expect(await batches(`/${id}/retry`, {})).toMatchObject({ retried: 1, leftOut: 0 })
+  await become({ SENT: 1 }, 100)
   expect(gateway.upstream.received).toHaveLength(1)
 })
 

@@ -57,6 +57,18 @@ describe('the platform cannot take the file of a scheduled message', () => {
   })
 })
 
+test('a file that the platform refuses for good holds nothing else of its line up', async () => {
+  gateway.upstream.answer = request =>
+    isUpload(request) ? graphError(503, { code: 2, message: 'Service temporarily unavailable' }) : accept(request)
+  await scheduleImage()
+  const next = await schedule(hourMs + 1_000, text)
+  clock.advance(hourMs)
+  await until(() => expect(gateway.upstream.received.filter(isUpload)).toHaveLength(1))
+  const since = clock.now()
+  await until(async () => expect((await dataOf(next)).status).toBe('SENT'))
+  expect(clock.now() - since).toBeLessThan(10_000)
+})
+
 test('a file that does not come holds no other line up', async () => {
   const file = Promise.withResolvers<void>()
   gate = file.promise
