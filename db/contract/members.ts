@@ -96,7 +96,9 @@ export interface MemberWrites {
   withdrawInvitation(change: {
     workspaceId: string
     invitationId: string
-  }): Promise<{ readonly outcome: 'withdrawn' | 'unknownInvitation' | 'ofOperator' }>
+  }): Promise<
+    { readonly outcome: 'withdrawn'; readonly email: string } | { readonly outcome: 'unknownInvitation' | 'ofOperator' }
+  >
   /**
    * Makes the invited person a member, and ends the invitation.
    * @param acceptance `userId`: of the user who is signed in, and has the invited address. `user`: without a sign-in; a

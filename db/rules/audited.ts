@@ -72,18 +72,27 @@ const rules = {
   offerSetup: (_, isOffered) => (isOffered ? ['user.offer-setup', 'database'] : null),
   setUp: (_, done) => (done.outcome === 'done' ? ['user.set-up', done.user.id] : null),
   foundWorkspace: ({ id }, { outcome }) => (outcome === 'founded' ? ['workspace.create', id] : null),
-  invite: (_, invited) => (invited.outcome === 'invited' ? ['member.invite', invited.invitation.id] : null),
+  // An invitation has no row once it ends: the entry says whom it was for.
+  invite: (_, invited) =>
+    invited.outcome === 'invited'
+      ? ['member.invite', invited.invitation.id, undefined, { email: [null, invited.invitation.email] }]
+      : null,
   inviteUser: ({ workspaceId, isReset }, invited) => {
     if (invited.outcome !== 'invited') return null
     return isReset
       ? ['user.reset', invited.user.id, workspaceId]
-      : ['member.invite', invited.invitation.id, workspaceId]
+      : ['member.invite', invited.invitation.id, workspaceId, { email: [null, invited.invitation.email] }]
   },
-  withdrawInvitation: ({ invitationId }, { outcome }) =>
-    outcome === 'withdrawn' ? ['member.withdraw-invitation', invitationId] : null,
+  withdrawInvitation: ({ invitationId }, ended) =>
+    ended.outcome === 'withdrawn'
+      ? ['member.withdraw-invitation', invitationId, undefined, { email: [ended.email, null] }]
+      : null,
   acceptInvitation: (_, accepted) => (accepted.outcome === 'joined' ? ['member.join', accepted.member.id] : null),
   changeRole: ({ userId, role }, { outcome }) => (outcome === 'changed' ? [`member.make-${role}`, userId] : null),
-  removeMember: ({ userId }, { outcome }) => (outcome === 'changed' ? ['member.remove', userId] : null),
+  removeMember: ({ userId }, removed) =>
+    removed.outcome === 'changed'
+      ? ['member.remove', userId, undefined, { email: [removed.member.email, null] }]
+      : null,
   changePassword: ({ userId }, ended) => (ended === null ? null : ['user.change-password', userId]),
   renameUser: (_, user) => user && ['user.rename', user.id],
   choosePreferences: null,
@@ -106,7 +115,8 @@ const rules = {
       ? [isOn === undefined ? 'webhook.change' : isOn ? 'webhook.enable' : 'webhook.disable', endpointId]
       : null,
   replaceWebhookSecrets: ({ endpointId }, isReplaced) => (isReplaced ? ['webhook.rotate', endpointId] : null),
-  removeWebhook: (_, removed) => removed && ['webhook.remove', removed.id],
+  removeWebhook: (_, removed) =>
+    removed && ['webhook.remove', removed.id, undefined, { description: [removed.description ?? removed.url, null] }],
   // Its first step stands for all.
   replayWebhook: ({ endpointId, after }, { due }) =>
     after === null && due > 0 ? ['webhook.replay', endpointId] : null,

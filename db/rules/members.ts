@@ -165,7 +165,7 @@ export function memberVerbs(engine: Engine) {
       if (!found) return { outcome: 'unknownInvitation' }
       if (found.invitedBy === operator) return { outcome: 'ofOperator' }
       await db.delete(invitations).where(isInvitation)
-      return { outcome: 'withdrawn' }
+      return { outcome: 'withdrawn', email: found.email }
     },
 
     async acceptInvitation({ tokenHash, at, by }) {

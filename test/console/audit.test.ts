@@ -104,9 +104,19 @@ describe('the audit', () => {
       'key.revoke': 'Production',
       'line.set-rate': gateway.line.number,
       'webhook.add': null,
-      'webhook.remove': null,
-      'member.invite': null,
+      // What ended is named by its entry.
+      'webhook.remove': 'Shop',
+      'member.invite': email,
       'member.join': 'Grace',
+    })
+    const open = await invite(admin, `other-${email}`)
+    const { invitations } = (await owner.call(`${path}/invitations`)).json
+    expect(open).toBeString()
+    await owner.call(`${path}/invitations/${invitations[0].id}`, { method: 'DELETE' })
+    await owner.call(`${path}/members/${admin.id}`, { method: 'DELETE' })
+    expect(await names()).toMatchObject({
+      'member.withdraw-invitation': `other-${email}`,
+      'member.remove': admin.email,
     })
   })
 

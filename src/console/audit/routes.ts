@@ -6,7 +6,7 @@ import { pageDefault } from '../../reading/steps.ts'
 import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { iso, moment, orNull, shape, textOrNull, wired, wiredQuery } from '../shapes.ts'
-import { namesOf } from './subjects.ts'
+import { nameKept, namesOf } from './subjects.ts'
 
 const pageMax = 200
 
@@ -57,14 +57,14 @@ export function auditRoutes(parts: ConsoleParts) {
       const subjects = shown.map(({ subject }) => subject)
       const names = await namesOf(read, { workspaceId, at: clock.now() }, subjects)
       return {
-        entries: shown.map(({ id, at, actor, action, subject, changes }) => ({
-          id,
-          at: iso(at),
-          by: actor,
-          action,
-          subject,
-          name: names.get(subject) ?? null,
-          changes: changesOf({ changes }),
+        entries: shown.map(entry => ({
+          id: entry.id,
+          at: iso(entry.at),
+          by: entry.actor,
+          action: entry.action,
+          subject: entry.subject,
+          name: names.get(entry.subject) ?? nameKept(entry),
+          changes: changesOf(entry),
         })),
         next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
       }
@@ -75,7 +75,8 @@ export function auditRoutes(parts: ConsoleParts) {
       response: auditAnswer,
       summary: 'List the audit',
       description:
-        'Newest first, with the names of what was changed: null where it is not there any more. Kept for 400 days, ' +
+        'Newest first, with the names of what was changed: null where it is not there any more, and the entry does not ' +
+        'keep it. Kept for 400 days, ' +
         'at most 100,000 entries.',
     },
   )

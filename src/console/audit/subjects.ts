@@ -1,8 +1,22 @@
+import type { AuditEntry } from '../../../db/contract/queries.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import type { EpochMs } from '../../base/clock.ts'
 import { lineName } from '../../base/direction.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { contactName } from '../../operations/contacts.ts'
+
+/** The fields of a change that name its subject. */
+const naming = ['email', 'description'] as const
+
+/** @returns the name that the entry itself keeps of a subject that may be gone: whom it invited, what it removed */
+export function nameKept({ changes }: Pick<AuditEntry, 'changes'>): string | null {
+  for (const field of naming) {
+    const [from, to] = changes?.[field] ?? [null, null]
+    const name = to ?? from
+    if (typeof name === 'string') return name
+  }
+  return null
+}
 
 type Named = readonly [id: string, name: string]
 

@@ -135,7 +135,7 @@ export function operatorInvitationsSuite(open: OpenStore): void {
       await inviteUser({ isReset: true })
       expect(await invite('bob', 'ws_2', emailOf('ada'), 'early', t0 + hourMs - 1)).toEqual({ outcome: 'ofOperator' })
       expect(await invite('bob', 'ws_2', emailOf('ada'), 'later', t0 + hourMs)).toMatchObject({ outcome: 'invited' })
-      expect(await withdraw('ws_2')).toEqual({ outcome: 'withdrawn' })
+      expect(await withdraw('ws_2')).toMatchObject({ outcome: 'withdrawn' })
     })
 
     test('of a member keeps the role, and is refused with another one', async () => {

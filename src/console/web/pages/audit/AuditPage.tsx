@@ -58,17 +58,18 @@ export function AuditPage() {
           ta="start"
           c="inherit"
           fw={500}
+          className="sign-link"
           onClick={() => change({ by })}
         >
           <bdi>{nameOf(by)}</bdi>
         </Anchor>
       ),
     },
-    { header: words.what, place: 'what', render: entry => <Sentence entry={entry} /> },
+    { header: words.what, place: 'more', render: entry => <Sentence entry={entry} /> },
     { header: words.at, place: 'when', render: ({ at }) => <Time at={at} precision="minute" /> },
     {
       header: words.id,
-      place: 'how',
+      place: 'act',
       isUnnamed: true,
       render: entry => <AuditSubject entry={entry} onChoose={() => change({ subject: entry.subject })} />,
     },

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
 import type { api } from '../../api/client.ts'
@@ -23,7 +24,7 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <Words entry={entry} />
-      {entry.changes.map(({ field, from, to }) => (
+      {entry.changes.filter(isNews(entry)).map(({ field, from, to }) => (
         <Text key={field} size="xs" c="dimmed" className="breakable">
           {words.change(words.fields[field] ?? field, shown(field, from), shown(field, to))}
         </Text>
@@ -31,6 +32,12 @@ export function Sentence({ entry }: { entry: AuditEntry }) {
     </>
   )
 }
+
+/** What names the subject, as the sentence does, is told once. */
+const isNews =
+  ({ action }: AuditEntry) =>
+  ({ field }: AuditEntry['changes'][number]) =>
+    field !== 'email' && action !== 'webhook.remove'
 
 type Value = AuditEntry['changes'][number]['from']
 
@@ -46,10 +53,10 @@ function Words({ entry }: { entry: AuditEntry }) {
   const { action, name } = entry
   const sentence: string = sentences[action as keyof typeof sentences] ?? action
   const [, before = sentence, noun, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(sentence) ?? []
-  if (noun === undefined) return sentence
+  if (noun === undefined) return <Plain>{sentence}</Plain>
   const { known, gone } = subjects[noun as Noun]
   return (
-    <span className="breakable">
+    <Plain>
       {before}
       {name === null ? (
         <Text span inherit c="dimmed">
@@ -57,17 +64,24 @@ function Words({ entry }: { entry: AuditEntry }) {
         </Text>
       ) : (
         <>
-          {known} <Name noun={noun as Noun} id={entry.subject} name={noun === 'message' ? recipientText(name) : name} />
+          {known} <Name {...{ entry, noun: noun as Noun }} name={noun === 'message' ? recipientText(name) : name} />
         </>
       )}
       {after}
-    </span>
+    </Plain>
   )
 }
 
+/** Below the line of who did it, where a list is grey. */
+const Plain = ({ children }: { children: ReactNode }) => (
+  <Text span inherit c="var(--mantine-color-text)" className="breakable">
+    {children}
+  </Text>
+)
+
 /** Leads to where it is shown. */
-function Name({ noun, id, name }: { noun: Noun; id: string; name: string }) {
-  const path = usePath(noun, id)
+function Name({ noun, entry, name }: { noun: Noun; entry: AuditEntry; name: string }) {
+  const path = usePath(noun, entry)
   return path === null ? (
     <Text span inherit fw={500}>
       <bdi>{name}</bdi>
@@ -91,17 +105,19 @@ const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>
   invitation: () => 'members',
 }
 
-function usePath(noun: Noun, id: string): string | null {
+/** Null: it has no page, or no more. */
+function usePath(noun: Noun, { action, subject: id }: AuditEntry): string | null {
   const { id: workspaceId } = useWorkspace()
   // The address of a template names a line; any leads to it.
   const line = useTemplateLines().data?.phoneNumbers[0]
+  if (action === 'webhook.remove') return null
   if (noun !== 'template') return `/w/${workspaceId}/${places[noun](id)}`
   return line ? templatePath(workspaceId, line.id, id) : null
 }
 
 /** The id of what was changed, and all that was done to it. */
 export const AuditSubject = ({ entry: { subject }, onChoose }: { entry: AuditEntry; onChoose: () => void }) => (
-  <Group gap={4} wrap="nowrap" justify="flex-end" className="on-hover">
+  <Group gap="lg" wrap="nowrap" justify="flex-end" className="on-hover">
     <CopyButton text={subject} what={subject} />
     <Tooltip label={onlyThis}>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`${onlyThis}: ${subject}`} onClick={onChoose}>

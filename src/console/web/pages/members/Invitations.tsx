@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -28,30 +28,47 @@ export function Invitations() {
 
 const columns: readonly Column<ListedInvitation>[] = [
   { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
-  { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
-  { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <Address email={invitedBy} /> },
-  { header: words.expires, place: 'when', render: ({ expiresAt }) => <Time at={expiresAt} precision="relative" /> },
+  { header: words.role, place: 'what', render: ({ role }) => texts.common.roles[role] },
+  {
+    header: words.invitedBy,
+    place: 'more',
+    render: ({ invitedBy }) => (
+      <span className="breakable">
+        <span className="on-telephone">{words.invitedBy}</span> {invitedBy}
+      </span>
+    ),
+  },
+  {
+    header: words.expires,
+    place: 'when',
+    render: ({ expiresAt }) => (
+      <>
+        <span className="on-telephone">{words.expires}</span> <Time at={expiresAt} precision="relative" />
+      </>
+    ),
+  },
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),
 ]
 
 function Withdraw({ invitation: { id, email } }: { invitation: ListedInvitation }) {
   const { routes, change } = useWorkspaceRoutes()
   return (
-    <ConfirmButton
-      label={words.withdraw}
-      button={{ size: 'xs', variant: 'default', 'aria-label': words.withdrawTitle(email) }}
-      title={words.withdrawTitle(email)}
-      confirmLabel={words.withdraw}
-      onConfirm={() => change(routes.invitations({ invitationId: id }).delete(), 'invitations')}
-    >
-      <Text size="sm">{words.withdrawQuestion}</Text>
-    </ConfirmButton>
+    <ActionMenu
+      of={email}
+      actions={[
+        {
+          label: words.withdraw,
+          title: words.withdrawTitle(email),
+          dialog: {
+            text: words.withdrawQuestion,
+            confirmLabel: words.withdraw,
+            onConfirm: () => change(routes.invitations({ invitationId: id }).delete(), 'invitations'),
+          },
+        },
+      ]}
+    />
   )
 }
 
-/** An email address in a column: cut where the column ends. */
-export const Address = ({ email }: { email: string }) => (
-  <div className="one-line" title={email}>
-    {email}
-  </div>
-)
+/** An email address in a column: whole, in several lines where it has to be. */
+export const Address = ({ email }: { email: string }) => <bdi className="breakable">{email}</bdi>

@@ -7,6 +7,7 @@ import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { language } from '../../texts/texts.ts'
 import { type DraftState, fieldOf } from './draftState.ts'
+import { languageName } from './languageNames.ts'
 
 const words = templateWords.editor
 
@@ -17,9 +18,8 @@ const codes = [
   'ta te th tr uk ur uz vi zu',
 ].flatMap(codesOfLine => codesOfLine.split(' '))
 
-const names = new Intl.DisplayNames(language, { type: 'language' })
 const languages = codes
-  .map(value => ({ value, label: `${names.of(value.replace('_', '-')) ?? value} (${value})` }))
+  .map(value => ({ value, label: `${languageName(value)} (${value})` }))
   .toSorted((one, other) => one.label.localeCompare(other.label, language))
 
 /** Fields side by side begin at one height, whatever is said of each. */

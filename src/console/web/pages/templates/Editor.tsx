@@ -50,18 +50,18 @@ function Editor({ known, isNew }: { known: string | null; isNew: boolean }) {
   if (!list.data || (known !== null && !template)) return <PageLoading />
   const { channelId, canUpload } = list.data
   const name = template?.name ?? ''
+  const back =
+    known === null || isNew
+      ? { to: listPath(workspaceId, phoneNumberId), label: templateWords.back }
+      : { to: templatePath(workspaceId, phoneNumberId, known), label: name }
   return (
     <>
       <PageHeader
         title={!isNew ? words.editTitle(name) : template ? words.duplicateTitle(name) : words.createTitle}
         description={isNew ? words.description : words.editDescription}
-        back={
-          known === null || isNew
-            ? { to: listPath(workspaceId, phoneNumberId), label: templateWords.back }
-            : { to: templatePath(workspaceId, phoneNumberId, known), label: name }
-        }
+        back={back}
       />
-      <Writing template={template} target={{ phoneNumberId, channelId, canUpload }} isNew={isNew} />
+      <Writing template={template} target={{ phoneNumberId, channelId, canUpload }} isNew={isNew} backTo={back.to} />
     </>
   )
 }
@@ -69,8 +69,8 @@ function Editor({ known, isNew }: { known: string | null; isNew: boolean }) {
 const copyName = (name: string) => `${name.slice(0, templateNameCharsMax - 5)}_copy`
 const hasFile = ({ header, cards }: TemplateDraft) => isMedia(header) || cards.some(card => isMedia(card.header))
 
-function Writing(props: { template: ShownTemplate | null; target: UploadTarget; isNew: boolean }) {
-  const { target, isNew } = props
+function Writing(props: { template: ShownTemplate | null; target: UploadTarget; isNew: boolean; backTo: string }) {
+  const { target, isNew, backTo } = props
   const { phoneNumberId } = target
   const { id: workspaceId } = useWorkspace()
   // As it was when the page was opened: its status is polled while the user edits.
@@ -97,11 +97,15 @@ function Writing(props: { template: ShownTemplate | null; target: UploadTarget; 
         navigate(templatePath(workspaceId, phoneNumberId, id))
       },
     })
+  const cancel = () => {
+    state.forget()
+    navigate(backTo)
+  }
   const fixed = edited && { isCategoryFixed: isCategoryFixed(edited.status) }
   return (
     <Stack>
       {edited && hasFile(edited.draft) && <Alert color="blue">{words.mediaLost}</Alert>}
-      <TemplateForm state={state} target={target} fixed={fixed} change={change} onSubmit={submit} />
+      <TemplateForm state={state} target={target} fixed={fixed} change={change} onSubmit={submit} onCancel={cancel} />
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
-import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
 import {
   buttonKinds,
@@ -10,12 +10,14 @@ import {
   offerButtonKinds,
   offerHeaderKinds,
 } from '../../../../templates/authoring/parts.ts'
+import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
+import { texts } from '../../texts/texts.ts'
 import { Basics, type Fixed } from './Basics.tsx'
 import { ButtonList } from './ButtonFields.tsx'
 import { CardsFields } from './CardsFields.tsx'
@@ -36,9 +38,12 @@ export function TemplateForm(props: {
   /** Its submission. */
   change: { readonly isPending: boolean; readonly error: unknown }
   onSubmit: () => void
+  /** It was given up. */
+  onCancel: () => void
 }) {
-  const { state, target, fixed, change, onSubmit } = props
-  const { draft, problems, showAll } = state
+  const { state, target, fixed, change, onSubmit, onCancel } = props
+  const { draft, problems, showAll, isWritten } = state
+  const [isLeaving, setLeaving] = useState(false)
   const [code] = draft.buttons
   const aside = useRef<HTMLElement>(null)
   return (
@@ -65,8 +70,8 @@ export function TemplateForm(props: {
           )}
           <More state={state} />
           {change.error ? <ErrorView error={change.error} /> : null}
-          <Group justify="flex-end">
-            <div role="status">
+          <Group className="editor-bar">
+            <div role="status" style={{ flex: 1, minWidth: 'fit-content' }}>
               {problems === 0 && <Hint>{words.ready}</Hint>}
               {problems > 0 && state.isAllShown && (
                 <Anchor component="button" type="button" size="sm" onClick={toFirstProblem}>
@@ -74,23 +79,39 @@ export function TemplateForm(props: {
                 </Anchor>
               )}
             </div>
-            <Button type="submit" loading={change.isPending}>
-              {words.submit}
-            </Button>
+            <Group gap="xs" wrap="nowrap">
+              <ActionIcon
+                variant="default"
+                size={36}
+                className="to-preview"
+                aria-label={templateWords.preview}
+                title={templateWords.preview}
+                onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
+              >
+                <IconEye size={16} />
+              </ActionIcon>
+              <Button variant="default" onClick={() => (isWritten ? setLeaving(true) : onCancel())}>
+                {texts.common.cancel}
+              </Button>
+              <Button type="submit" loading={change.isPending}>
+                {words.submit}
+              </Button>
+            </Group>
           </Group>
-          <Button
-            variant="default"
-            className="to-preview"
-            leftSection={<IconEye size={16} />}
-            onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
-          >
-            {templateWords.preview}
-          </Button>
         </Stack>
         <aside ref={aside} className="template-aside" aria-label={templateWords.preview}>
           <PhonePreview draft={draft} />
         </aside>
       </div>
+      <ConfirmDialog
+        opened={isLeaving}
+        onClose={() => setLeaving(false)}
+        title={texts.common.loseTitle}
+        confirmLabel={texts.common.loseConfirm}
+        onConfirm={async () => onCancel()}
+      >
+        <Text size="sm">{texts.common.loseWritten}</Text>
+      </ConfirmDialog>
     </form>
   )
 }

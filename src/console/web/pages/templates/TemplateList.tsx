@@ -17,6 +17,7 @@ import { tile } from '../../components/tile.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { templates as words } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
+import { languageName } from './languageNames.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import {
   type ListedTemplates,
@@ -185,7 +186,7 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
           <TemplateStatus status={status} />
         </Group>
         <Hint>
-          {language} · {words.categories[category as keyof typeof words.categories] ?? category}
+          {languageName(language)} · {words.categories[category as keyof typeof words.categories] ?? category}
         </Hint>
         {why && <Text size="sm">{why}</Text>}
         <TemplateNumbers workspaceId={workspaceId} template={template} isListed />
@@ -203,7 +204,12 @@ function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phone
   return (
     <Group gap="xs">
       <span>
-        {words.description} {lines.length === 1 && lines[0] && <bdi>{lineName(lines[0])}</bdi>}
+        {words.description}{' '}
+        {lines.length === 1 && lines[0] && (
+          <>
+            {words.line}: <bdi>{lineName(lines[0])}</bdi>
+          </>
+        )}
       </span>
       {lines.length > 1 && (
         <Select

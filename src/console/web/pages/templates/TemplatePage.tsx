@@ -15,6 +15,7 @@ import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
+import { languageName } from './languageNames.ts'
 import { PhonePreview } from './PhonePreview.tsx'
 import {
   editPath,
@@ -55,7 +56,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
           <Group gap="sm">
             <TemplateStatus status={template.status} />
             <span>
-              {template.language} ·{' '}
+              {languageName(template.language)} ({template.language}) ·{' '}
               {words.categories[template.category as keyof typeof words.categories] ?? template.category}
             </span>
           </Group>

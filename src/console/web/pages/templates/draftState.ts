@@ -29,13 +29,13 @@ export function useDraft(initial: TemplateDraft, form: string) {
   const [isAllShown, setAllShown] = useState(initial !== emptyDraft)
   const issues = useMemo(() => checkDraft(draft), [draft])
   const change = useCallback((next: Partial<TemplateDraft>) => setDraft(before => ({ ...before, ...next })), [])
-  const isSubmitted = useRef(false)
+  const isOver = useRef(false)
   useUnloadQuestion(draft !== initial)
   useEffect(() => {
-    if (draft !== initial && !isSubmitted.current) keepDraft(key, draft)
+    if (draft !== initial && !isOver.current) keepDraft(key, draft)
   }, [key, draft, initial])
   const forget = () => {
-    isSubmitted.current = true
+    isOver.current = true
     forgetDraft(key)
   }
   const beginAnew = () => {
@@ -64,7 +64,9 @@ export function useDraft(initial: TemplateDraft, form: string) {
     /** Whether it was begun before the page was opened. */
     isRestored,
     beginAnew,
-    /** It was submitted, and is not kept any more. */
+    /** Something would be lost with it. */
+    isWritten: draft !== initial,
+    /** It was submitted or given up, and is not kept any more. */
     forget,
   }
 }
