@@ -13,7 +13,8 @@ export const theme = createTheme({
     // A dialog's header is not that of the page, which a screen reader goes to.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     // A menu has nothing but items, and the first one has the focus.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // One that is higher than its room scrolls in it (components.css).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, middlewares: { size: { padding: 8 } } } },
   },
   headings: { sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1rem' } } },
 })

@@ -1,4 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 /** In place of a list of choices, which is one text with commas. */
 export const all = 'all'
@@ -11,7 +12,7 @@ export function Choices(props: {
   value: string
   onChange: (value: string) => void
   whole: string
-  choices: readonly { readonly value: string; readonly label: string; readonly description?: string }[]
+  choices: readonly { readonly value: string; readonly label: ReactNode; readonly description?: string }[]
 }) {
   const { value, onChange, whole, choices, ...group } = props
   return (

@@ -5,13 +5,12 @@ import { CopyButton } from './CopyButton.tsx'
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <Box pos="relative">
-      <Code block pr={40} tabIndex={0} role="region" aria-label={what}>
+      <Code block pr={40} className="code-lines" tabIndex={0} role="region" aria-label={what}>
         {text}
       </Code>
-      {/* With the same ground, to the edge: a long line scrolls behind it. */}
-      <Code component="div" pos="absolute" top={6} right={0} px={6} py={0}>
+      <Box pos="absolute" top={6} right={6}>
         <CopyButton text={text} what={what} />
-      </Code>
+      </Box>
     </Box>
   )
 }

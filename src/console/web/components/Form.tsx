@@ -34,7 +34,8 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
   const [fields, setFields] = useState(draft.fields)
   /** What was refused, and what was wrong when a field was left, until the field is changed. */
   const [problems, setProblems] = useState<Readonly<Record<string, string | undefined>>>({})
-  const [wasChecked, setChecked] = useState(false)
+  /** How often it was to be sent and not all was right; each time its first such field gets the focus. */
+  const [checks, setChecks] = useState(0)
   const problemOf = (name: keyof Fields) => rules[name]?.(fields[name], fields) ?? undefined
   const sent = useMutation({
     mutationFn: send,
@@ -43,11 +44,11 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
       onSuccess?.(answer)
     },
     onError(thrown, given) {
-      setProblems(fieldErrors(thrown))
+      setProblems(fieldErrors(thrown, fields))
       onError?.(thrown, given)
     },
   })
-  const refused = sent.error ? Object.keys(fieldErrors(sent.error)) : []
+  const refused = sent.error ? Object.keys(fieldErrors(sent.error, fields)) : []
   const isShownAtFields = refused.length > 0 && refused.every(name => Object.hasOwn(fields, name))
   const set = (next: Partial<Fields>) => {
     setFields(before => ({ ...before, ...next }))
@@ -59,13 +60,14 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
     draft.forget()
     setFields(initial)
     setProblems({})
-    setChecked(false)
+    setChecks(0)
   }
   return {
     fields,
     set,
     sent,
     reset,
+    checks,
     keepsDraft: draftWithout !== undefined,
     isRestored: draft.isRestored,
     /** Shown below the fields: what names none of them. */
@@ -79,12 +81,12 @@ export function useForm<Fields extends Values, Answer>(options: FormOptions<Fiel
       }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
         set({ [name]: value } as Partial<Fields>),
       ...(checksLeft && { onBlur: () => setProblems(before => ({ ...before, [name]: problemOf(name) })) }),
-      error: problems[name] ?? (wasChecked ? problemOf(name) : undefined),
+      error: problems[name] ?? (checks > 0 ? problemOf(name) : undefined),
     }),
     submit(event: FormEvent, isReady = true) {
       event.preventDefault()
       if (!isReady) return
-      setChecked(true)
+      setChecks(before => before + 1)
       if (Object.keys(rules).every(name => problemOf(name) === undefined)) sent.mutate(fields)
     },
   }
@@ -119,7 +121,7 @@ function useDraft<Fields extends Values>(initial: Fields, without: readonly (key
 interface FormProps extends Pick<StackProps, 'gap' | 'mt' | 'maw'> {
   readonly form: Pick<
     ReturnType<typeof useForm>,
-    'failure' | 'noValidate' | 'submit' | 'keepsDraft' | 'isRestored' | 'reset'
+    'failure' | 'noValidate' | 'submit' | 'checks' | 'keepsDraft' | 'isRestored' | 'reset'
   > & {
     readonly sent: { readonly isPending: boolean; readonly error?: unknown }
   }
@@ -147,10 +149,11 @@ export function Form(props: FormProps) {
   const { children, actions = (button: ReactNode) => (isWide ? button : <Group>{button}</Group>), gap, mt, maw } = props
   const shown = useRef<HTMLFormElement>(null)
   const { error } = form.sent
+  const { checks } = form
   useEffect(() => {
     // In a long form, the field that was refused may be out of sight.
-    if (error) shown.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
+    if (error || checks > 0) shown.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error, checks])
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
       {submit}
@@ -169,7 +172,7 @@ export function Form(props: FormProps) {
         {children}
         {form.failure && (refusal ? refusal(form.failure) : <ErrorView error={form.failure} />)}
         {onCancel ? (
-          <Group justify="flex-end">
+          <Group justify="flex-end" className="form-end">
             <Button variant="default" onClick={onCancel} {...(isCancelFirst && { 'data-autofocus': true })}>
               {staysOpen ? texts.common.close : texts.common.cancel}
             </Button>

@@ -19,7 +19,7 @@ export function Section(props: {
   return (
     <Paper component="section" ref={section} aria-labelledby={id} withBorder p="md" className="section">
       <Group justify="space-between" align="flex-start" mb="sm" gap="xs">
-        <div style={{ flex: '1 1 14rem' }}>
+        <div className="section-head">
           <Title order={2} id={id} size="h3">
             {title}
           </Title>

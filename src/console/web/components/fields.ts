@@ -12,10 +12,17 @@ export const labelled = <Name extends string>(
 export const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-/** @returns the problems of a refused form by field: `/expiresAt` belongs to `expiresAt`. */
-export function fieldErrors(thrown: unknown): Record<string, string> {
+/**
+ * @param fields of the form, by their names
+ * @returns the problems of a refused form by field: `/expiresAt` belongs to `expiresAt`, and so does `/key/expiresAt`,
+ * where the form has no field `key`
+ */
+export function fieldErrors(thrown: unknown, fields: object): Record<string, string> {
   return Object.fromEntries(
-    toFailure(thrown).issues.map(({ path, message }) => [path.split('/')[1] ?? '', capital(message)]),
+    toFailure(thrown).issues.map(({ path, message }) => {
+      const [, ...names] = path.split('/')
+      return [names.find(name => Object.hasOwn(fields, name)) ?? names[0] ?? '', capital(message)]
+    }),
   )
 }
 

@@ -4,6 +4,7 @@ import { eventually } from '../../../eventually.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
+import { desktop } from '../visitor.ts'
 import { says } from './conversations.ts'
 
 const [first, second] = SANDBOX.lines
@@ -24,7 +25,17 @@ export function lineStories(): void {
     const { page } = visitor
     await page.goto(`/console/w/${backstage.workspaceId}/channels`)
     await signIn(visitor, ownerEmail)
+    // In a low window the menu has less room than it needs, above and below: it scrolls, and ends with the window.
+    const low = { width: desktop.width, height: 480 }
+    await page.setViewportSize(low)
     await page.getByRole('button', { name: `Actions for ${second.number}` }).click()
+    const menu = page.getByRole('menu')
+    await eventually(async () => {
+      const { y = 0, height = 0 } = (await menu.boundingBox()) ?? {}
+      expect([y >= 0, y + height <= low.height, height > 0]).toEqual([true, true, true])
+    })
+    await menu.getByRole('menuitem', { name: 'Remove' }).scrollIntoViewIfNeeded()
+    await page.setViewportSize(desktop)
     await page.getByRole('menuitem', { name: 'Change the name' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Berlin')
     await page.getByRole('button', { name: 'Save' }).click()

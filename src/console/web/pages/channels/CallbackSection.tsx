@@ -8,6 +8,7 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
 import { channel as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 import { CallbackBadge } from './ChannelHealth.tsx'
@@ -46,7 +47,6 @@ export function CallbackSection({ channel }: { channel: ListedChannel }) {
           </Text>
         )}
         <Facts facts={facts.filter(([, value]) => value)} />
-        {url === null && <Text size="sm">{words.noPublicUrl}</Text>}
         {subscribe.data && (
           <Alert color="teal" role="status">
             {words.subscribed(subscribe.data.callbackUrl)}{' '}
@@ -54,7 +54,10 @@ export function CallbackSection({ channel }: { channel: ListedChannel }) {
           </Alert>
         )}
         {subscribe.error && <ErrorView error={subscribe.error} />}
-        {can('admin') && (
+        {url === null && callbacks.state !== 'accepted' && (
+          <Warning title={words.noPublicUrl}>{words.noPublicUrlHint}</Warning>
+        )}
+        {can('admin') && url !== null && (
           <Group>
             <Button
               variant={callbacks.state === 'accepted' ? 'default' : 'filled'}

@@ -58,8 +58,10 @@ function Account({ channel }: { channel: ListedChannel }) {
           <span>
             {words.connected} <Time at={createdAt} precision="day" />
           </span>
-          <span>{words.callbacks}</span>
-          <CallbackBadge {...channel} />
+          <Group gap="xs" wrap="nowrap">
+            <span>{words.callbacks}</span>
+            <CallbackBadge {...channel} />
+          </Group>
         </Group>
       }
       actions={

@@ -15,6 +15,27 @@ import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
 
 const words = texts.channels
 
+const idColumn: Column<ListedLine> = {
+  header: words.phoneNumberId,
+  render: ({ id }) => <CopyId id={id} what={words.phoneNumberId} />,
+}
+
+const waysColumn = (workspaceId: string): Column<ListedLine> => ({
+  header: words.leadsTo,
+  render: line => (
+    <Stack gap={2} align="flex-start">
+      {[
+        [words.templates, words.templatesOf, `/w/${workspaceId}/lines/${line.id}/templates`] as const,
+        [words.clients, words.clientsOf, clientsPath(workspaceId, line.id)] as const,
+      ].map(([label, of, href]) => (
+        <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(lineName(line))}>
+          {label}
+        </Anchor>
+      ))}
+    </Stack>
+  ),
+})
+
 /**
  * The numbers that messages are sent from, with the actions on each.
  * @param props.numbers what the platform says of them now; of others it is shown what it said last
@@ -41,26 +62,12 @@ export function LineTable(
     },
     { header: words.state, place: 'when', render: line => <LineBadge {...line} /> },
     { header: words.lately, place: 'more', render: line => <LineSends {...line} /> },
-    { header: words.phoneNumberId, render: line => <CopyId id={line.id} what={words.phoneNumberId} /> },
     {
       header: words.pace,
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
     },
-    {
-      header: words.leadsTo,
-      render: line => (
-        <Stack gap={2} align="flex-start">
-          {[
-            [words.templates, words.templatesOf, `/w/${id}/lines/${line.id}/templates`] as const,
-            [words.clients, words.clientsOf, clientsPath(id, line.id)] as const,
-          ].map(([label, of, href]) => (
-            <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(lineName(line))}>
-              {label}
-            </Anchor>
-          ))}
-        </Stack>
-      ),
-    },
+    // Both have no room beside each other; the menu has both.
+    table.hrefOf ? waysColumn(id) : idColumn,
     actionColumn(line => <LineMenu line={line} />),
   ]
   return (

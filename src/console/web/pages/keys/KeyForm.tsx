@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Code, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { dayMs } from '../../../../base/durations.ts'
 import { type KeyScope, keyScopes } from '../../../../base/keyScopes.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
@@ -94,7 +94,16 @@ export function KeyForm(props: {
   )
 }
 
-const scopeChoices = keyScopes.map(scope => ({ value: scope, label: scope, description: words.scopeMeanings[scope] }))
+/** With the names that the API has for them. */
+const scopeChoices = keyScopes.map(scope => ({
+  value: scope,
+  label: (
+    <>
+      {words.scopeNames[scope]} <Code>{scope}</Code>
+    </>
+  ),
+  description: words.scopeMeanings[scope],
+}))
 
 /** The ends that a key can be given. */
 const expiryChoices = choicesOf(words.expiryChoices)

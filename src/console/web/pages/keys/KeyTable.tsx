@@ -64,12 +64,6 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
     header: words.scopes,
     render: key => <MayDo apiKey={key} />,
   },
-  {
-    header: words.networks,
-    render: ({ allowedNetworks }) => (
-      <span className="breakable">{allowedNetworks?.join(', ') ?? words.anyNetwork}</span>
-    ),
-  },
   actionColumn(key => isUsable(key) && <KeyMenu apiKey={key} onRotate={() => onRotate(key)} />),
 ]
 
@@ -89,14 +83,20 @@ function State({ apiKey: key }: { apiKey: ListedKey }) {
   )
 }
 
-function MayDo({ apiKey: { scopes, lineIds } }: { apiKey: ListedKey }) {
+/** What it may do, with which lines alone, and from where alone. */
+function MayDo({ apiKey: { scopes, lineIds, allowedNetworks } }: { apiKey: ListedKey }) {
   const lines = useLines().data?.lines ?? []
   return (
     <div className="breakable">
-      {scopes?.join(', ') ?? words.everything}
+      {scopes?.map(scope => words.scopeNames[scope]).join(', ') ?? words.everything}
       {lineIds && (
         <Text size="xs" c="dimmed">
           {words.onlyLines(lineIds.map(id => lineNameIn(lines, id)).join(', '))}
+        </Text>
+      )}
+      {allowedNetworks && (
+        <Text size="xs" c="dimmed">
+          {words.networks}: {allowedNetworks.join(', ')}
         </Text>
       )}
     </div>
@@ -121,7 +121,12 @@ function Sent({ apiKey: { apiKey, lastUsedAt }, month, counts }: { apiKey: Liste
   // Who has called since the last count may have sent.
   const isCounted = lastUsedAt === null || (counts?.countedUntil ?? '') >= lastUsedAt
   return (
-    <Anchor component={Link} href={messagesPath(workspaceId, { key: apiKey, ...within(month, 'month') })} inherit>
+    <Anchor
+      component={Link}
+      href={messagesPath(workspaceId, { key: apiKey, ...within(month, 'month') })}
+      inherit
+      style={{ whiteSpace: 'nowrap' }}
+    >
       {count === 0 && !isCounted ? (
         words.notCounted
       ) : (

@@ -80,6 +80,7 @@ function QuietHoursForm({ quietHours }: Props) {
           <Checkbox.Group
             label={words.days}
             value={[...fields.days]}
+            error={form.text('days').error}
             onChange={chosen => set({ days: chosen.join('') })}
           >
             <Group mt="xs">

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -54,26 +54,25 @@ export function SettingsPage() {
   ))
   return (
     <>
-      <PageHeader
-        title={words.title}
-        description={
-          can('admin') && (
-            <Group gap="sm">
-              {words.elsewhereHint} {elsewhere}
-            </Group>
-          )
-        }
-      />
+      <PageHeader title={words.title} />
       <Loaded query={settings} waiting={<Placeholder h={240} isNamed={false} />}>
         {data => (
           <>
-            <Box maw={720}>
-              <WorkspaceSection workspace={data.workspace} />
+            {/* About as high as each other. */}
+            <div className="halves">
+              <div>
+                <WorkspaceSection workspace={data.workspace} />
+                <QuietHoursSection quietHours={data.workspace.quietHours} />
+                <RatesSection rates={data.rates} />
+              </div>
               <OptOutSection {...data} />
-              <QuietHoursSection quietHours={data.workspace.quietHours} />
-              <RatesSection rates={data.rates} />
-            </Box>
+            </div>
             <GatewaySection {...data} />
+            {can('admin') && (
+              <Section title={words.elsewhereHint}>
+                <Group gap="lg">{elsewhere}</Group>
+              </Section>
+            )}
           </>
         )}
       </Loaded>

@@ -6,7 +6,7 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { share, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { monthName } from '../../components/times.ts'
+import { clockTime, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
@@ -49,7 +49,8 @@ export function UsageParts({ month, accepted }: { month: string; accepted: numbe
       title={words.title(monthName(month))}
       anchor="parts"
       hint={
-        usage.data && (
+        usage.data &&
+        messages > 0 && (
           <Text size="sm" span>
             {missing > 0 && `${words.missing(missing, whole(missing), whole(accepted))} `}
             {usage.data.countedUntil && (
@@ -77,7 +78,16 @@ export function UsageParts({ month, accepted }: { month: string; accepted: numbe
         keyOf={({ id }) => id}
         hrefOf={({ id }) => messagesPath(workspaceId, { [kind]: id || withoutOne, ...within(month, 'month') })}
         query={usage}
-        empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
+        empty={
+          missing > 0 && usage.data ? (
+            <EmptyList
+              title={texts.apiKeys.notCounted}
+              hint={`${words.hint} ${words.next} ${clockTime(new Date(usage.data.nextCountAt))}.`}
+            />
+          ) : (
+            <EmptyList title={words.empty} />
+          )
+        }
       />
     </Section>
   )

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -67,24 +67,25 @@ const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
   {
     header: words.event,
     place: 'who',
-    render: ({ type, about }) => (
-      <>
-        {type}
-        {about?.name && (
-          <Text size="sm" c="dimmed" className="breakable">
-            <bdi>{about.name}</bdi>
-          </Text>
-        )}
-      </>
-    ),
+    render: ({ type }) => type,
+  },
+  {
+    header: words.about,
+    place: 'what',
+    render: ({ about }) => (about?.name ? <bdi className="breakable">{about.name}</bdi> : '–'),
   },
   { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
   {
     header: words.status,
-    place: 'what',
-    render: ({ attempts }) => {
+    place: 'more',
+    // A telephone tells what is to be mended.
+    render: ({ attempts, state }) => {
       const last = attempts.at(-1)
-      return last ? <AttemptAnswer attempt={last} /> : '–'
+      return (
+        <span className={state === 'delivered' ? 'zero' : undefined}>
+          {last ? <AttemptAnswer attempt={last} /> : '–'}
+        </span>
+      )
     },
   },
   { header: words.attempts, render: ({ attemptCount }) => whole(attemptCount), isNumber: true },

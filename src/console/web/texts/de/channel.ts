@@ -58,9 +58,10 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
   callbackUrl: 'Callback-URL',
   verifyToken: 'Verify token',
   showVerifyToken: 'Verify token zeigen',
-  noPublicUrl:
-    'Das Gateway hat keine öffentliche Adresse. ' +
-    'Setzen Sie PUBLIC_URL auf die https://-Adresse, unter der die Plattform es erreicht, und starten Sie es neu.',
+  noPublicUrl: 'Das Gateway hat keine öffentliche Adresse',
+  noPublicUrlHint:
+    'Darum lassen sich Callbacks nicht abonnieren. ' +
+    'Wer es betreibt, setzt PUBLIC_URL auf die https://-Adresse, unter der die Plattform es erreicht, und startet es neu.',
   subscribe: 'Callbacks abonnieren',
   subscribed: url => `Callbacks kommen an unter ${url}.`,
   cutOff: ids => `Callbacks desselben Kontos erreichen nicht mehr: ${ids}.`,
@@ -88,7 +89,7 @@ export const line = isolating<WordsOf<typeof englishLine>>({
   makeDefault: 'Zum Standard machen',
   noDefault: 'Nicht mehr Standard',
   noDefaultNext:
-    'Sendungen ohne phoneNumberId gehen von der einzigen aktiven Leitung aus; sind es mehrere, werden sie abgelehnt.',
+    'Nachrichten, die keine Leitung nennen, gehen von der einzigen aktiven aus; sind es mehrere, werden sie abgelehnt.',
   activate: 'Aktivieren',
   deactivate: 'Deaktivieren',
   deactivateQuestion: number => `${number} sendet dann nichts mehr. Was angenommen wurde, wird noch gesendet.`,

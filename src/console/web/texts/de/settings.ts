@@ -17,8 +17,9 @@ export const settings = isolating<WordsOf<typeof english>>({
   belowCeiling: (limit, ceiling) => `${limit} (der Betreiber erlaubt ${ceiling})`,
   limitOwner: 'Ein Inhaber des Arbeitsbereichs ändert die Monatsgrenze.',
   defaultLine: 'Standardleitung',
-  defaultLineHint: 'Für Sendungen, die keine Leitung nennen.',
-  noDefaultLine: 'Keine: die einzige aktive Leitung gilt; sind es mehrere, muss eine Sendung eine nennen',
+  defaultLineHint:
+    'Für Nachrichten, die keine nennen. Keine: die einzige aktive; sind es mehrere, muss jede Nachricht eine nennen.',
+  noDefaultLine: 'Keine',
   deleted: 'Nachrichten, die Personen löschen',
   deletedHint: 'Von jetzt an für alle, auch für API-Schlüssel. Auch für das, was schon gelöscht wurde.',
   deletedChoices: { keep: 'Bleiben lesbar, als gelöscht markiert', hide: 'Verlieren ihren Inhalt' },
@@ -34,7 +35,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Vorgabe',
   all: count => `Alle ${count} Einstellungen zeigen`,
   fewer: 'Nur was gesetzt ist',
-  elsewhereHint: 'Auf anderen Seiten:',
+  elsewhereHint: 'Auf anderen Seiten',
   elsewhere: {
     channels: 'Das Tempo jeder Leitung',
     'api-keys': 'Wann ein Schlüssel abläuft, und welche Netze ihn benutzen dürfen',

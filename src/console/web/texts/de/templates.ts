@@ -30,7 +30,7 @@ export const templates = isolating<WordsOf<typeof english>>({
   previousPage: 'Vorige Seite',
   nextPage: 'Nächste Seite',
   count: count => plural(count, '1 Vorlage', `${count} Vorlagen`),
-  phoneNumberId: 'phoneNumberId',
+  phoneNumberId: 'Leitungs-ID',
   updated: 'Geändert',
   language: 'Sprache',
   category: 'Kategorie',

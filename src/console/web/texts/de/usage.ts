@@ -41,8 +41,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     hint:
       'Eine Nachricht wird 10 bis 20 Minuten nach ihrer Annahme gezählt, ' +
       'auch eine, die seither scheiterte oder gelöscht wurde.',
-    empty: 'Keine Nachricht dieses Monats ist gezählt',
-    emptyHint: 'Zählungen bleiben mehr als ein Jahr.',
+    empty: 'Keine Nachricht in diesem Monat',
   },
   prices: {
     title: month => `Was die Plattform berechnet: ${month}`,

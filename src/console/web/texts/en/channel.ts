@@ -56,9 +56,10 @@ export const channel = isolating({
   callbackUrl: 'Callback URL',
   verifyToken: 'Verify token',
   showVerifyToken: 'Show the verify token',
-  noPublicUrl:
-    'The gateway has no public address. ' +
-    'Set PUBLIC_URL to the https:// address where the platform reaches it, and restart it.',
+  noPublicUrl: 'The gateway has no public address',
+  noPublicUrlHint:
+    'So callbacks cannot be subscribed. ' +
+    'Whoever runs it sets PUBLIC_URL to the https:// address where the platform reaches it, and restarts it.',
   subscribe: 'Subscribe callbacks',
   subscribed: (url: string) => `Callbacks arrive at ${url}.`,
   cutOff: (ids: string) => `Callbacks of the same account no longer reach ${ids}.`,
@@ -84,7 +85,8 @@ export const channel = isolating({
 export const line = isolating({
   makeDefault: 'Make it the default',
   noDefault: 'No longer the default',
-  noDefaultNext: 'Sends without a phoneNumberId use the only active line; if there are several, they are refused.',
+  noDefaultNext:
+    'Messages that name no line are sent from the only active one; if there are several, they are refused.',
   activate: 'Activate',
   deactivate: 'Deactivate',
   deactivateQuestion: (number: string) => `${number} stops sending. Messages that were accepted are still sent.`,

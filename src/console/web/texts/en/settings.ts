@@ -14,8 +14,9 @@ export const settings = isolating({
   belowCeiling: (limit: string, ceiling: string) => `${limit} (the operator allows ${ceiling})`,
   limitOwner: 'An owner of the workspace changes the monthly limit.',
   defaultLine: 'Default line',
-  defaultLineHint: 'Used by sends that name no line.',
-  noDefaultLine: 'None: the only active line is used; if there are several, sends must name one',
+  defaultLineHint:
+    'For messages that name no line. None: the only active one; if there are several, each has to name one.',
+  noDefaultLine: 'None',
   deleted: 'Messages that people delete',
   deletedHint: 'For everybody, and for API keys too, from now on. Also for what was deleted before.',
   deletedChoices: { keep: 'Stay readable, marked as deleted', hide: 'Lose their content' },
@@ -29,7 +30,7 @@ export const settings = isolating({
   fallback: 'Default',
   all: (count: number) => `Show all ${count} settings`,
   fewer: 'Only what is set',
-  elsewhereHint: 'On other pages:',
+  elsewhereHint: 'On other pages',
   /** By their paths. */
   elsewhere: {
     channels: 'The pace of each line',

@@ -30,7 +30,7 @@ export const templates = isolating({
   previousPage: 'Previous page',
   nextPage: 'Next page',
   count: (count: number) => plural(count, '1 template', `${count} templates`),
-  phoneNumberId: 'phoneNumberId',
+  phoneNumberId: 'Line id',
   updated: 'Changed',
   language: 'Language',
   category: 'Category',

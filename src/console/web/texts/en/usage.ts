@@ -36,8 +36,7 @@ export const usage = isolating({
     missing: (count: number, shown: string, all: string) =>
       plural(count, `One of ${all} messages is not counted yet.`, `${shown} of ${all} messages are not counted yet.`),
     hint: 'A message is counted 10 to 20 minutes after it was accepted, also one that failed or was deleted since.',
-    empty: 'No message of this month is counted',
-    emptyHint: 'Counts are kept for more than a year.',
+    empty: 'No message in this month',
   },
   prices: {
     title: (month: string) => `What the platform charges for: ${month}`,

@@ -59,9 +59,10 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificación',
   showVerifyToken: 'Mostrar el token',
-  noPublicUrl:
-    'El gateway no tiene dirección pública. ' +
-    'Pon en PUBLIC_URL la dirección https:// en la que la plataforma lo alcanza, y reinícialo.',
+  noPublicUrl: 'El gateway no tiene dirección pública',
+  noPublicUrlHint:
+    'Por eso no se pueden suscribir los callbacks. ' +
+    'Quien lo opera pone en PUBLIC_URL la dirección https:// en la que la plataforma lo alcanza, y lo reinicia.',
   subscribe: 'Suscribir callbacks',
   subscribed: url => `Los callbacks llegan a ${url}.`,
   cutOff: ids => `Los callbacks de la misma cuenta ya no llegan a ${ids}.`,
@@ -88,7 +89,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
 export const line = isolating<WordsOf<typeof english.line>>({
   makeDefault: 'Hacer predeterminada',
   noDefault: 'Quitar como predeterminada',
-  noDefaultNext: 'Los envíos sin phoneNumberId usan la única línea activa; si hay varias, se rechazan.',
+  noDefaultNext: 'Los mensajes que no indican línea salen de la única activa; si hay varias, se rechazan.',
   activate: 'Activar',
   deactivate: 'Desactivar',
   deactivateQuestion: number => `${number} deja de enviar. Los mensajes ya aceptados se envían de todos modos.`,

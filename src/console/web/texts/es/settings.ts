@@ -16,8 +16,9 @@ export const settings = isolating<WordsOf<typeof english>>({
   belowCeiling: (limit, ceiling) => `${limit} (el operador permite ${ceiling})`,
   limitOwner: 'El límite mensual lo cambia un propietario del espacio de trabajo.',
   defaultLine: 'Línea predeterminada',
-  defaultLineHint: 'La usan los envíos que no indican línea.',
-  noDefaultLine: 'Ninguna: se usa la única línea activa; si hay varias, los envíos tienen que indicar una',
+  defaultLineHint:
+    'Para mensajes que no indican línea. Ninguna: la única activa; si hay varias, cada uno tiene que indicar una.',
+  noDefaultLine: 'Ninguna',
   deleted: 'Mensajes que la gente elimina',
   deletedHint: 'Para todos, y también para las claves de API, a partir de ahora. También para lo ya eliminado.',
   deletedChoices: { keep: 'Se pueden leer, marcados como eliminados', hide: 'Pierden su contenido' },
@@ -33,7 +34,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Por defecto',
   all: count => `Mostrar los ${count} ajustes`,
   fewer: 'Solo los fijados',
-  elsewhereHint: 'En otras páginas:',
+  elsewhereHint: 'En otras páginas',
   /** By their paths. */
   elsewhere: {
     channels: 'El ritmo de cada línea',

@@ -30,7 +30,7 @@ export const templates = isolating<WordsOf<typeof english>>({
   previousPage: 'Página anterior',
   nextPage: 'Página siguiente',
   count: count => plural(count, '1 plantilla', `${count} plantillas`),
-  phoneNumberId: 'phoneNumberId',
+  phoneNumberId: 'Id de la línea',
   updated: 'Cambiada',
   language: 'Idioma',
   category: 'Categoría',

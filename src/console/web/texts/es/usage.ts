@@ -41,8 +41,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     hint:
       'Un mensaje se cuenta de 10 a 20 minutos después de aceptarse, ' +
       'también si desde entonces falló o se eliminó.',
-    empty: 'No hay mensajes contados de este mes',
-    emptyHint: 'Los recuentos se guardan más de un año.',
+    empty: 'Ningún mensaje en este mes',
   },
   prices: {
     title: month => `Lo que cobra la plataforma: ${month}`,

@@ -61,9 +61,10 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificação',
   showVerifyToken: 'Mostrar o token',
-  noPublicUrl:
-    'O gateway não tem endereço público. ' +
-    'Defina em PUBLIC_URL o endereço https:// em que a plataforma o alcança, e reinicie-o.',
+  noPublicUrl: 'O gateway não tem endereço público',
+  noPublicUrlHint:
+    'Por isso não é possível assinar os callbacks. ' +
+    'Quem o opera define em PUBLIC_URL o endereço https:// em que a plataforma o alcança, e o reinicia.',
   subscribe: 'Assinar callbacks',
   subscribed: url => `Os callbacks chegam a ${url}.`,
   cutOff: ids => `Os callbacks da mesma conta não chegam mais a ${ids}.`,
@@ -89,7 +90,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
 export const line = isolating<WordsOf<typeof english.line>>({
   makeDefault: 'Tornar padrão',
   noDefault: 'Deixar de ser padrão',
-  noDefaultNext: 'Envios sem phoneNumberId usam a única linha ativa; se houver várias, são recusados.',
+  noDefaultNext: 'Mensagens que não indicam linha saem da única ativa; se houver várias, são recusadas.',
   activate: 'Ativar',
   deactivate: 'Desativar',
   deactivateQuestion: number => `${number} para de enviar. Mensagens já aceitas ainda são enviadas.`,

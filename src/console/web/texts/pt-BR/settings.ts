@@ -16,8 +16,9 @@ export const settings = isolating<WordsOf<typeof english>>({
   belowCeiling: (limit, ceiling) => `${limit} (o operador permite ${ceiling})`,
   limitOwner: 'Um proprietário do espaço de trabalho altera o limite mensal.',
   defaultLine: 'Linha padrão',
-  defaultLineHint: 'Usada pelos envios que não indicam linha.',
-  noDefaultLine: 'Nenhuma: a única linha ativa é usada; se houver várias, os envios precisam indicar uma',
+  defaultLineHint:
+    'Para mensagens que não indicam linha. Nenhuma: a única ativa; se houver várias, cada uma precisa indicar uma.',
+  noDefaultLine: 'Nenhuma',
   deleted: 'Mensagens que as pessoas apagam',
   deletedHint: 'Para todos, e também para chaves de API, a partir de agora. Também para o que já foi apagado.',
   deletedChoices: { keep: 'Continuam legíveis, marcadas como apagadas', hide: 'Perdem o conteúdo' },
@@ -32,7 +33,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Padrão',
   all: count => `Mostrar todas as ${count} configurações`,
   fewer: 'Só as definidas',
-  elsewhereHint: 'Em outras páginas:',
+  elsewhereHint: 'Em outras páginas',
   /** By their paths. */
   elsewhere: {
     channels: 'O ritmo de cada linha',

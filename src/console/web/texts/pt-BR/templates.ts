@@ -29,7 +29,7 @@ export const templates = isolating<WordsOf<typeof english>>({
   previousPage: 'Página anterior',
   nextPage: 'Próxima página',
   count: count => plural(count, `${count} modelo`, `${count} modelos`),
-  phoneNumberId: 'phoneNumberId',
+  phoneNumberId: 'Id da linha',
   updated: 'Alterado',
   language: 'Idioma',
   category: 'Categoria',

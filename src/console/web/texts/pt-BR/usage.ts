@@ -41,8 +41,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     hint:
       'Uma mensagem é contada de 10 a 20 minutos depois de aceita, ' +
       'também uma que falhou ou foi apagada desde então.',
-    empty: 'Nenhuma mensagem deste mês foi contada',
-    emptyHint: 'As contagens são guardadas por mais de um ano.',
+    empty: 'Nenhuma mensagem neste mês',
   },
   prices: {
     title: month => `O que a plataforma cobra: ${month}`,
