@@ -151,8 +151,7 @@ export function Form(props: FormProps) {
   const { error } = form.sent
   const { checks } = form
   useEffect(() => {
-    // In a long form, the field that was refused may be out of sight.
-    if (error || checks > 0) shown.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (error || checks > 0) showFirstWrong(shown.current)
   }, [error, checks])
   const button = (
     <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
@@ -184,6 +183,14 @@ export function Form(props: FormProps) {
       </Stack>
     </form>
   )
+}
+
+/** In a long form, the field that was refused may be out of sight, or folded. A group of boxes is wrong as a whole. */
+function showFirstWrong(form: HTMLElement | null): void {
+  const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"], .mantine-InputWrapper-error')
+  const folded = wrong?.closest('details')
+  if (folded) folded.open = true
+  wrong?.closest('.mantine-InputWrapper-root')?.querySelector<HTMLElement>('input, textarea, select')?.focus()
 }
 
 /** Says that the fields hold what was written before the page was left, and offers to begin anew. */

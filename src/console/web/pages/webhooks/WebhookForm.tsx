@@ -109,8 +109,8 @@ export function WebhookForm(props: {
         </>
       )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
-      {/* What a new one seldom needs; open while something in it was refused. */}
-      <details open={webhook !== null || rare.some(name => form.text(name).error !== undefined) || undefined}>
+      {/* What a new one seldom needs. */}
+      <details open={webhook !== null || undefined}>
         <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
           {words.more}
         </Text>
@@ -153,9 +153,6 @@ export function WebhookForm(props: {
     </Form>
   )
 }
-
-/** The fields that are folded at first. */
-const rare = ['events', 'lineIds', 'headers'] as const
 
 /** A new secret of an endpoint. */
 export const NewWebhookSecret = (props: {
