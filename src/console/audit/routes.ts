@@ -75,8 +75,8 @@ export function auditRoutes(parts: ConsoleParts) {
       response: auditAnswer,
       summary: 'List the audit',
       description:
-        'Newest first, with the names of what was changed: null where it is not there any more, and the entry does not ' +
-        'keep it. Kept for 400 days, ' +
+        'Newest first, with the names of what was changed: null where it is not there any more, and the entry does ' +
+        'not keep it. Kept for 400 days, ' +
         'at most 100,000 entries.',
     },
   )

@@ -61,7 +61,8 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
   noPublicUrl: 'Das Gateway hat keine öffentliche Adresse',
   noPublicUrlHint:
     'Darum lassen sich Callbacks nicht abonnieren. ' +
-    'Wer es betreibt, setzt PUBLIC_URL auf die https://-Adresse, unter der die Plattform es erreicht, und startet es neu.',
+    'Wer es betreibt, setzt PUBLIC_URL auf die https://-Adresse, unter der die Plattform es erreicht, ' +
+    'und startet es neu.',
   subscribe: 'Callbacks abonnieren',
   subscribed: url => `Callbacks kommen an unter ${url}.`,
   cutOff: ids => `Callbacks desselben Kontos erreichen nicht mehr: ${ids}.`,
