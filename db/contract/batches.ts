@@ -73,6 +73,13 @@ export type BatchMoved =
   | { readonly outcome: 'refused'; readonly batch: Batch }
   | { readonly outcome: 'unknown' }
 
+/** Somebody who wrote. */
+export type HeardPerson = Pick<Row<'contacts'>, 'id' | 'phone' | 'userId' | 'name'> & {
+  readonly heardAt: EpochMs
+  /** The person wants no marketing messages. */
+  readonly noMarketing: boolean
+}
+
 export interface BatchReads {
   batch(batchId: string): Promise<Batch | null>
   /** Newest first; `after`: the id of the last one of the page before. */
@@ -83,6 +90,19 @@ export interface BatchReads {
   countBatchItems(step: ItemStep): Promise<Stepped & BatchSums>
   /** Those of a part that have one of these statuses; null: all. */
   batchItems(step: ItemStep & { statuses: readonly ItemStatus[] | null }): Promise<Stepped & { items: ShownItem[] }>
+  /** How many items of a batch have still to become messages. */
+  waitingBatchItems(batchId: string): Promise<number>
+  /**
+   * A part of the people who wrote to the workspace, who wrote last first: those who can be written to.
+   * `after`: the `next` of the part before; null: from the first
+   */
+  heardPeople(query: {
+    workspaceId: string
+    /** Only who wrote since then. */
+    since: EpochMs
+    after: number | null
+    limit: number
+  }): Promise<{ readonly people: readonly HeardPerson[]; readonly next: number | null }>
   /** Items whose message is being made, or was when a process ended. */
   claimedBatchItems(query: { batchId: string; limit: number }): Promise<BatchItem[]>
 }
@@ -117,7 +137,11 @@ export interface BatchWrites {
     at: EpochMs
     keyId?: string | null
     reason?: BatchReason
+    /** Of `schedule`: when it starts, in place of the time that it had. */
+    sendAt?: EpochMs
   }): Promise<BatchMoved>
+  /** Lets an item never become a message; `late`: it has, or will not anyway. */
+  cancelBatchItem(cancelled: { batchId: string; number: number }): Promise<'cancelled' | 'same' | 'late' | 'unknown'>
   /**
    * Lets items wait again whose message failed: each only while its message is this one.
    * @returns how many there are now

@@ -124,6 +124,7 @@ const rules = {
   addBatchItems: null,
   moveBatch: ({ batchId, event }, { outcome }) =>
     outcome === 'moved' && event !== 'finish' ? [`batch.${event}`, batchId] : null,
+  cancelBatchItem: ({ batchId }, outcome) => (outcome === 'cancelled' ? ['batch.leave-out', batchId] : null),
   retryBatchItems: ({ batchId, isFirst }, count) => (isFirst && count > 0 ? ['batch.retry', batchId] : null),
   finishConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.finish', contactId] : null),
   reopenConversation: ({ contactId }, isChanged) => (isChanged ? ['conversation.reopen', contactId] : null),

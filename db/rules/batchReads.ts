@@ -1,7 +1,11 @@
-import { and, asc, type Column, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { dayMs } from '../../src/base/durations.ts'
+import type { ItemState } from '../../src/message/batches.ts'
 import type { Batch, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import { isTrue } from './answers.ts'
 import { batchSums } from './batchSums.ts'
 import { without } from './columns.ts'
+import { wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 
 /** What the tables have of batches and items, as people see them. */
@@ -19,7 +23,7 @@ export const isOpenBatch = sql`state IN ('scheduled', 'running')`
 
 export function batchReads(engine: Engine): BatchReads {
   const { db, forEach, listed, tables } = engine
-  const { batches, batchItems, messages } = tables
+  const { batches, batchItems, contacts, inboundMessages, messages } = tables
   const { batch: columns, item: itemColumns } = batchColumns(engine)
   const { batchId: of, number, state, messageId, recipient, reference, reason } = batchItems
 
@@ -90,6 +94,38 @@ export function batchReads(engine: Engine): BatchReads {
       const { ids, next, shownWith } = await step(of)
       const shown = shownWith(ids.length === 0 ? [] : await messagesOf({ ids: listed(ids) }))
       return { items: statuses === null ? shown : shown.filter(({ status }) => statuses.includes(status)), next }
+    },
+
+    async waitingBatchItems(batchId) {
+      const left: readonly ItemState[] = ['waiting', 'claimed']
+      const isLeft = and(eq(of, batchId), inArray(state, [...left]))
+      return (await first(db.select({ count: count() }).from(batchItems).where(isLeft)))?.count ?? 0
+    },
+
+    async heardPeople({ workspaceId, since, after, limit }) {
+      const { id, phone, userId, name, heardSeq } = contacts
+      const isNext = after === null ? isNotNull(heardSeq) : lt(heardSeq, after)
+      const rows = await db
+        .select({
+          ...{ id, phone, userId, name, seq: heardSeq, heardAt: inboundMessages.at },
+          noMarketing: wantsNoMarketing(tables).mapWith(isTrue),
+        })
+        .from(contacts)
+        .innerJoin(
+          inboundMessages,
+          and(eq(inboundMessages.workspaceId, contacts.workspaceId), eq(inboundMessages.seq, heardSeq)),
+        )
+        .where(and(eq(contacts.workspaceId, workspaceId), isNext))
+        .orderBy(desc(heardSeq))
+        .limit(limit)
+      const last = rows.at(-1)
+      // About in the order of their times: who wrote shortly before is there, and nobody is looked for far behind.
+      const isOver = rows.length < limit || !last || last.heardAt < since - dayMs
+      const people = rows.filter(row => row.heardAt >= since && (row.phone !== null || row.userId !== null))
+      return {
+        people: people.map(({ seq: _, ...person }) => person),
+        next: isOver || last.seq === null ? null : Number(last.seq),
+      }
     },
 
     claimedBatchItems: async ({ batchId, limit }) =>

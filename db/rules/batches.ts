@@ -22,6 +22,13 @@ const sameRecipient: BatchReason = {
   message: 'An earlier item of the batch has the same recipient.',
 }
 
+/** What moves a batch beside its state. What is left out stays as it is; without a reason it has none. */
+interface Moving {
+  readonly keyId?: string | null | undefined
+  readonly reason?: BatchReason | null | undefined
+  readonly sendAt?: EpochMs | undefined
+}
+
 /** The verbs of batches. They tell events, and lock the batch: one step of it comes after the other. */
 export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
   const { db, forEach, isAnyOf, listed, locking, put, tables, tell } = engine
@@ -114,11 +121,12 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
     { id, startedAt }: Row<'batches'>,
     to: BatchState,
     at: EpochMs,
-    { keyId, reason = null }: { keyId?: string | null | undefined; reason?: BatchReason | null | undefined },
+    { keyId, reason = null, sendAt }: Moving,
   ): Promise<{ batch: Batch; event: NewEvent | null }> {
     const set = {
       ...{ state: to, reason, endedAt: hasEnded(to) ? at : null },
       ...(keyId !== undefined && { keyId }),
+      ...(sendAt !== undefined && { sendAt }),
       ...(to === 'running' && startedAt === null && { startedAt: at }),
     }
     await db.update(batches).set(set).where(isIt(id))
@@ -179,13 +187,13 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       return answer('added')
     },
 
-    async moveBatch({ batchId, event, at, keyId, reason }) {
+    async moveBatch({ batchId, event, at, keyId, reason, sendAt }) {
       const before = await locked(batchId)
       if (!before) return { outcome: 'unknown' }
       const move = moveOf(before.state, event)
       if (move.outcome !== 'moved' || (event === 'finish' && !(await isEmpty(batchId))))
         return { outcome: move.outcome === 'same' ? 'same' : 'refused', batch: await read(batchId) }
-      const { batch, event: news } = await moved(before, move.to, at, { keyId, reason })
+      const { batch, event: news } = await moved(before, move.to, at, { keyId, reason, sendAt })
       if (news) await tell([news])
       return { outcome: 'moved', batch }
     },
@@ -206,6 +214,16 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       const move = moveOf(before.state, 'retry')
       if (count > 0 && move.outcome === 'moved') await moved(before, move.to, at, {})
       return count
+    },
+
+    async cancelBatchItem({ batchId, number }) {
+      if (!(await locked(batchId))) return 'unknown'
+      const [item] = await itemsOf(batchId, [number])
+      if (!item) return 'unknown'
+      if (item.state === 'cancelled') return 'same'
+      if (item.state !== 'waiting') return 'late'
+      await put(batchItems, [{ ...item, state: 'cancelled' }])
+      return 'cancelled'
     },
 
     async startDueBatches({ at }) {

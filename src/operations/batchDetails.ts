@@ -1,6 +1,6 @@
 import type { Batch, BatchSums, CountedReason, ItemStatus } from '../../db/contract/batches.ts'
 import { itemStatuses } from '../../db/contract/batches.ts'
-import type { Line } from '../../db/contract/records.ts'
+import type { Line, Template } from '../../db/contract/records.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { messagingLimitOf } from '../base/messagingLimit.ts'
 import { causeWords } from '../graph/failures.ts'
@@ -127,22 +127,28 @@ function added(one: typeof noSums, other: typeof noSums): typeof noSums {
   }
 }
 
-function lineOf({ defaults: { phoneNumberId } }: Batch, lines: readonly Line[]): Line | null {
+export function lineOf({ defaults: { phoneNumberId } }: Pick<Batch, 'defaults'>, lines: readonly Line[]): Line | null {
   const choice = chooseLine(lines, typeof phoneNumberId === 'string' ? phoneNumberId : null)
   return choice.ok ? choice.line : null
 }
 
-/** @returns as what the platform charges the messages, by what all items share; null: each has a template of its own */
-async function chargedAs(
-  read: Actor['read'],
-  { defaults: { type, templateName, templateLanguage } }: Batch,
+/** @returns the template that all items share, as the platform lists it now; null: there is none */
+export async function sharedTemplate(
+  read: Pick<Actor['read'], 'templatesNamed'>,
+  { defaults: { templateName, templateLanguage } }: Pick<Batch, 'defaults'>,
   line: Line | null,
-): Promise<PriceCategory | null> {
-  if (type === 'text' || type === 'interactive') return 'service'
+): Promise<Template | null> {
   if (typeof templateName !== 'string' || line === null) return null
   const asked = { name: templateName, language: typeof templateLanguage === 'string' ? templateLanguage : undefined }
   const match = await findTemplate(read, line.channelId, asked)
-  const category = match.kind === 'found' ? match.template.category.toLowerCase() : null
+  return match.kind === 'found' ? match.template : null
+}
+
+/** @returns as what the platform charges the messages, by what all items share; null: each has a template of its own */
+async function chargedAs(read: Actor['read'], batch: Batch, line: Line | null): Promise<PriceCategory | null> {
+  const { type } = batch.defaults
+  if (type === 'text' || type === 'interactive') return 'service'
+  const category = (await sharedTemplate(read, batch, line))?.category.toLowerCase()
   return priceCategories.find(known => known === category) ?? null
 }
 

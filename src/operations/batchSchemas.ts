@@ -79,6 +79,11 @@ export const retrySchema = closed({
   ),
 })
 
+export const retriedFields = {
+  retried: Type.Integer({ description: 'Items that wait again; with `dryRun`: that would.' }),
+  leftOut: Type.Integer({ description: 'Items that failed for good, or may have arrived.' }),
+}
+
 export const itemStatusField = Type.Enum([...itemStatuses], {
   type: 'string',
   description:
@@ -161,7 +166,7 @@ export const wholeBatchFields = {
   }),
   reasons: Type.Array(
     described('BatchReasonCount', 'Why items failed or were left out.', {
-      status: Type.Enum(['FAILED', 'SKIPPED'], { type: 'string', description: 'What became of them.' }),
+      status: itemStatusField,
       code: Type.String({ description: 'A code of the platform, or a word; empty: all others.' }),
       message: Type.String({ description: 'A sentence.' }),
       count: Type.Integer({ description: 'Items.' }),

@@ -172,20 +172,32 @@ export const batchRefusals: Readonly<Record<BatchAct, string>> = {
   cancel: 'A batch that is done cannot be cancelled',
 }
 
-/** Starts, pauses, resumes or cancels a batch. What is so already stays so. */
+/**
+ * Starts, pauses, resumes or cancels a batch. What is so already stays so.
+ * @param sendAt of a start: a draft starts then, whatever time it had; null: as it has it
+ */
 export async function moveBatch(
   actor: Actor,
   by: BatchSender | undefined,
   batchId: string,
   act: BatchAct,
+  sendAt: EpochMs | null = null,
 ): Promise<Batch | Refused> {
   const batch = await batchOf(actor, batchId, by)
   if (batch instanceof Refused) return batch
   const at = actor.clock.now()
   if (act === 'start' && batch.total === 0) return conflict('The batch has no item yet.')
-  const event: BatchEvent = waitsForTime(batch, act, at) ? 'schedule' : act
+  const issues = act !== 'start' || sendAt === null ? [] : sendAt <= at ? [inPast] : timeIssues(sendAt, at)
+  if (issues.length > 0) return wrong(issues)
+  if (sendAt !== null && batch.state !== 'draft')
+    return conflict(`Only a draft is started at another time; this batch is ${batch.state}.`)
+  const event: BatchEvent = waitsForTime({ ...batch, sendAt: sendAt ?? batch.sendAt }, act, at) ? 'schedule' : act
   const keyId = act === 'start' || act === 'resume' ? (by?.keyId ?? null) : undefined
-  const moved: BatchMoved = await actor.write.moveBatch({ batchId, event, at, ...(keyId !== undefined && { keyId }) })
+  const moved: BatchMoved = await actor.write.moveBatch({
+    ...{ batchId, event, at },
+    ...(keyId !== undefined && { keyId }),
+    ...(event === 'schedule' && sendAt !== null && { sendAt }),
+  })
   switch (moved.outcome) {
     case 'moved':
     case 'same':
@@ -194,6 +206,26 @@ export async function moveBatch(
       return conflict(`${batchRefusals[act]}; this one is ${moved.batch.state}.`)
     case 'unknown':
       return unknown('batch', batchId)
+  }
+}
+
+/** Leaves an item out that waits. What is so already stays so. */
+export async function leaveOut(
+  actor: Actor,
+  by: BatchSender | undefined,
+  batchId: string,
+  number: number,
+): Promise<Batch | Refused> {
+  const batch = await batchOf(actor, batchId, by)
+  if (batch instanceof Refused) return batch
+  switch (await actor.write.cancelBatchItem({ batchId, number })) {
+    case 'cancelled':
+    case 'same':
+      return batch
+    case 'late':
+      return conflict('Only what still waits can be left out; this item has become a message, or never will.')
+    case 'unknown':
+      return unknown('item', String(number))
   }
 }
 

@@ -81,6 +81,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   moveBatch: (announcements, _, moved) =>
     moved.outcome === 'moved' && announcements.changed(moved.batch.workspaceId, 'batches'),
   retryBatchItems: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
+  cancelBatchItem: (announcements, _, outcome) => outcome === 'cancelled' && announcements.changedSomewhere('batches'),
   startDueBatches: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
   noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
 }

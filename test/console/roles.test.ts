@@ -116,7 +116,16 @@ describe('404 NOT_FOUND: what another workspace has looks like what does not exi
     const { json: calls } = await stranger.call(theirs('requests'))
     // Behind the events that are there: nothing is delivered, so that nothing changes by itself.
     const { json: hook } = await stranger.call(theirs('webhooks'), { body: { url: 'https://shop.example.com/hook' } })
+    const batchId = 'batch_theirs'
+    await write.createBatch({
+      batch: {
+        ...{ id: batchId, workspaceId, name: null, state: 'draft', keyId: null, scope: workspaceId, sendAt: null },
+        ...{ idempotencyKey: null, fingerprint: null, defaults: { type: 'text' }, duplicates: 'skip', createdAt: now },
+      },
+      items: [{ recipient: '+4930123456', reference: null, body: { phone: '+4930123456', content: 'Hello' } }],
+    })
     ids = {
+      ...{ batchId, number: '0' },
       ...{ channelId, lineId: line.id, keyId: key.apiKey, userId: stranger.id, templateId: template().id, messageId },
       ...{ contactId: 'contact_1', mediaId: file.id, invitationId: invitation.id, webhookId: hook.id },
       ...{ eventId: numberedId('evt', workspaceId, 1), id: calls.requests[0].id },

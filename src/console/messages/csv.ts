@@ -6,6 +6,8 @@ import { pricingCells } from '../../message/pricing.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import type { Searcher } from '../../reading/messages.ts'
+import type { ReadPermits } from '../../reading/permits.ts'
+import type { MemberCaller } from '../guard.ts'
 import { messageSchema } from './schemas.ts'
 import { type Sender, sendersNamed } from './senders.ts'
 import { shownMessage } from './view.ts'
@@ -83,4 +85,12 @@ export function csvStream(lines: AsyncGenerator<readonly string[]>, onEnd: () =>
       await lines.return(undefined)
     },
   })
+}
+
+/** @returns a function that ends the export; the end of the connection does so too */
+export function exportUntilAborted(exports: ReadPermits, member: MemberCaller, { signal }: Request): () => void {
+  const end = exports.export(member)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  return end
 }

@@ -15,7 +15,6 @@ import { wholeTimeline } from '../../message/timeline.ts'
 import { keyLabelsOf } from '../../operations/apiKeys.ts'
 import { messageWithin } from '../../operations/messages.ts'
 import { findAll, findPage, findWritten, type MessageList, searcherOf } from '../../reading/messages.ts'
-import type { ReadPermits } from '../../reading/permits.ts'
 import { pageDefault } from '../../reading/steps.ts'
 import { exportFilter, findMeant } from '../../reading/text.ts'
 import { contentToSend } from '../../sending/again.ts'
@@ -26,13 +25,14 @@ import { requestIn } from '../../sending/schedule.ts'
 import { templateRecord } from '../../templates/record.ts'
 import { sentValues } from '../../templates/sentValues.ts'
 import { parseTemplate } from '../../templates/shape.ts'
-import { guard, type MemberCaller } from '../guard.ts'
+import { campaignRoutes } from '../campaigns/routes.ts'
+import { guard } from '../guard.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, isoOrNull } from '../shapes.ts'
 import { costOfOne } from './againCost.ts'
 import { countMessages, knownMs } from './count.ts'
-import { csvLines, csvStream } from './csv.ts'
+import { csvLines, csvStream, exportUntilAborted } from './csv.ts'
 import { filterOf } from './filter.ts'
 import { manyAgainRoutes } from './manyAgain.ts'
 import {
@@ -49,13 +49,14 @@ import { seenOf } from './seen.ts'
 import { sendersOf } from './senders.ts'
 import { listed, shownMessage } from './view.ts'
 
-/** `GET …/messages`, its filters, and one message in full. */
+/** `GET …/messages`, its filters, and one message in full; and what sends many. */
 export function messageRoutes(parts: ConsoleParts) {
   const { clock, config, searches, exports } = parts
   const { read } = parts.store
   return new Elysia({ name: 'console-messages', prefix: '/workspaces/:workspaceId' })
     .use(guard(parts))
     .use(manyAgainRoutes(parts))
+    .use(campaignRoutes(parts))
     .get(
       '/messages',
       async ({ member, query, request, set }): Promise<MessagesAnswer | Response> => {
@@ -182,14 +183,6 @@ export function messageRoutes(parts: ConsoleParts) {
         description: "With its timeline, and the upstream's request as long as it is stored.",
       },
     )
-}
-
-/** @returns a function that ends the export; the end of the connection does so too */
-function exportUntilAborted(exports: ReadPermits, member: MemberCaller, { signal }: Request): () => void {
-  const end = exports.export(member)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  return end
 }
 
 async function* once(messages: readonly Message[]) {

@@ -183,8 +183,7 @@ export const details = {
           'BatchRetryAnswer',
           'What is sent again.',
           described('BatchRetry', 'What is sent again.', {
-            retried: Type.Integer({ description: 'Items that wait again; with `dryRun`: that would.' }),
-            leftOut: Type.Integer({ description: 'Items that failed for good, or may have arrived.' }),
+            ...fields.retriedFields,
             dryRun: Type.Boolean({ description: 'Whether nothing was changed.' }),
           }),
         ),

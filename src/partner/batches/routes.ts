@@ -1,12 +1,10 @@
 import { Elysia } from 'elysia'
 import type { Batch } from '../../../db/contract/batches.ts'
 import type { Clock } from '../../base/clock.ts'
-import { GatewayError, type Issue, invalid } from '../../base/errors.ts'
-import { checkCounted, type Static, type TObject } from '../../base/schema.ts'
-import { isJson, jsonOf, notJson, refuseEncoded } from '../../http/body.ts'
-import { BodyBudget } from '../../http/bodyBudget.ts'
+import { type Issue, invalid } from '../../base/errors.ts'
+import type { TObject } from '../../base/schema.ts'
 import { partnerPrefix } from '../../http/calls.ts'
-import { batchBudget, batchBytesMax, batchEntriesMax } from '../../http/limits.ts'
+import { manyItemsReader } from '../../http/manyItems.ts'
 import { Refused } from '../../operations/act.ts'
 import { batchDetails } from '../../operations/batchDetails.ts'
 import * as acts from '../../operations/batches.ts'
@@ -39,20 +37,14 @@ const refusedBy = (issues: Issue[]): Outcome => ({ ok: false, refusal: invalid(i
 
 /** `/batches` (docs/partner-api.md#batches): many sends as one thing. */
 export function batchRoutes(clock: Clock, endpoint: Endpoint) {
-  const budget = new BodyBudget(clock, batchBudget)
-
-  /** Bodies with many items are large: their bytes are bounded of a workspace, and of all together. */
-  function reader<Schema extends TObject>(schema: Schema) {
-    const checked = checkCounted(schema)
-    return (caller: PartnerCaller): Promise<{ body: Static<Schema>; headerKey: string | null }> =>
-      caller.body(async request => {
-        if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
-        refuseEncoded(request)
-        const bytes = await budget.read(request, [caller.workspaceId], batchBytesMax)
-        const result = checked(jsonOf(bytes, batchEntriesMax))
-        if (!result.ok) throw new GatewayError(invalid(result.issues))
-        return { body: result.value, headerKey: keyInHeader(request) }
-      })
+  const bodies = manyItemsReader(clock)
+  const reader = <Schema extends TObject>(schema: Schema) => {
+    const read = bodies(schema)
+    return (caller: PartnerCaller) =>
+      caller.body(async request => ({
+        body: await read(request, caller.workspaceId),
+        headerKey: keyInHeader(request),
+      }))
   }
   const readNew = reader(newBatchSchema)
   const readMore = reader(moreItemsSchema)

@@ -276,6 +276,18 @@ export function batchesSuite(open: OpenStore): void {
       expect(await move('finish')).toMatchObject({ outcome: 'moved', batch: { state: 'done', endedAt: at } })
     })
 
+    test('are left out one at a time while they wait, and counted as long as they do', async () => {
+      await create({}, '+1', '+2', '+3')
+      const leaveOut = (number: number, id = batchId) => db.write('cancelBatchItem', { batchId: id, number })
+      await claim('msg_1')
+      expect(await db.read.waitingBatchItems(batchId)).toBe(3)
+      expect([await leaveOut(0), await leaveOut(1), await leaveOut(1)]).toEqual(['late', 'cancelled', 'same'])
+      expect([await leaveOut(3), await leaveOut(0, 'batch_9')]).toEqual(['unknown', 'unknown'])
+      expect(await counts()).toEqual({ WAITING: 2, CANCELLED: 1 })
+      expect(await db.read.waitingBatchItems(batchId)).toBe(2)
+      expect((await claim('msg_2', 'msg_3'))?.map(({ number }) => number)).toEqual([2])
+    })
+
     test('keep the batch from its end while one waits or is claimed', async () => {
       await create({}, '+1')
       expect(await move('finish')).toMatchObject({ outcome: 'refused', batch: { state: 'running' } })
@@ -302,6 +314,46 @@ export function batchesSuite(open: OpenStore): void {
       expect((await shown())[0]).toMatchObject({ status: 'WAITING' })
       await move('cancel')
       expect(await again(1, 'msg_2')).toBe(0)
+    })
+  })
+
+  describe('a draft', () => {
+    test('is started at another time than it was made for', async () => {
+      await create({ state: 'draft' })
+      expect(await move('schedule', { sendAt: at + 9 })).toMatchObject({
+        batch: { state: 'scheduled', sendAt: at + 9 },
+      })
+      expect(await db.write('startDueBatches', { at })).toBe(0)
+      expect(await db.write('startDueBatches', { at: at + 9 })).toBe(1)
+    })
+  })
+
+  describe('people who wrote', () => {
+    test('are found, who wrote last first, as long ago as it is asked', async () => {
+      const day = 24 * hourMs
+      const write = (channelMessageId: string, phone: string, at: number) =>
+        inbound({ channelMessageId, at, from: { phone, userId: null, name: phone, newContactId: `contact_${phone}` } })
+      const now = t0 + 20 * day
+      const messages = [
+        ...[write('in1', '+1', t0), write('in2', '+2', t0 + 10 * day), write('in3', '+3', t0 + 15 * day)],
+        write('in4', '+2', t0 + 19 * day),
+      ]
+      await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: now })
+      const source = { kind: 'member', word: null, by: 'Ada' } as const
+      await db.write('setWish', { workspaceId: 'ws_1', contactId: 'contact_+3', value: 'stop', source, at: now })
+      const find = (since: number, after: number | null = null, limit = 10) =>
+        db.read.heardPeople({ workspaceId: 'ws_1', since, after, limit })
+      const [two, three, one] = [
+        { id: 'contact_+2', phone: '+2', userId: null, name: '+2', heardAt: t0 + 19 * day, noMarketing: false },
+        { id: 'contact_+3', phone: '+3', userId: null, name: '+3', heardAt: t0 + 15 * day, noMarketing: true },
+        { id: 'contact_+1', phone: '+1', userId: null, name: '+1', heardAt: t0, noMarketing: false },
+      ]
+      expect(await find(0)).toEqual({ people: [two, three, one], next: null })
+      expect(await find(t0 + 15 * day)).toEqual({ people: [two, three], next: null })
+      const part = await find(t0 + 15 * day, null, 1)
+      expect(part.people).toEqual([two])
+      expect(await find(t0 + 15 * day, part.next, 2)).toEqual({ people: [three], next: null })
+      expect((await db.read.heardPeople({ workspaceId: 'ws_2', since: 0, after: null, limit: 9 })).people).toEqual([])
     })
   })
 

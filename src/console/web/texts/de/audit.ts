@@ -113,6 +113,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'batch.pause': 'hat eine Kampagne angehalten',
     'batch.resume': 'hat eine Kampagne fortgesetzt',
     'batch.cancel': 'hat eine Kampagne abgebrochen',
+    'batch.leave-out': 'hat in einer Kampagne jemanden ausgelassen',
     'batch.retry': 'hat Gescheitertes einer Kampagne noch einmal gesendet',
     'webhook.remove': 'hat {webhook} entfernt',
     'conversation.finish': 'hat die Unterhaltung als erledigt markiert mit {contact}',

@@ -97,6 +97,7 @@ const sentences: Readonly<Record<Action, Sentence>> = {
   'batch.pause': 'paused a campaign',
   'batch.resume': 'resumed a campaign',
   'batch.cancel': 'cancelled a campaign',
+  'batch.leave-out': 'left a person out of a campaign',
   'batch.retry': 'sent what failed of a campaign again',
   'webhook.remove': 'removed {webhook}',
   'conversation.finish': 'marked the conversation with {contact} as done',

@@ -109,6 +109,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'batch.pause': 'pausó una campaña',
     'batch.resume': 'reanudó una campaña',
     'batch.cancel': 'canceló una campaña',
+    'batch.leave-out': 'dejó a una persona fuera de una campaña',
     'batch.retry': 'reenvió lo que falló de una campaña',
     'webhook.remove': 'eliminó {webhook}',
     'conversation.finish': 'marcó como hecha la conversación con {contact}',

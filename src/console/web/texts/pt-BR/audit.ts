@@ -109,6 +109,7 @@ export const audit = isolating<WordsOf<typeof english>>({
     'batch.pause': 'pausou uma campanha',
     'batch.resume': 'retomou uma campanha',
     'batch.cancel': 'cancelou uma campanha',
+    'batch.leave-out': 'deixou uma pessoa fora de uma campanha',
     'batch.retry': 'reenviou o que falhou de uma campanha',
     'webhook.remove': 'removeu {webhook}',
     'conversation.finish': 'marcou como concluída a conversa com {contact}',

@@ -1,0 +1,37 @@
+import type { Batch } from '../../db/contract/batches.ts'
+import { asksForOptOut } from '../message/optOut.ts'
+import type { Actor } from './act.ts'
+import { lineOf, sharedTemplate } from './batchDetails.ts'
+import { stepsOf } from './batches.ts'
+
+/**
+ * Before a start: who is left out because of what they have asked for, as it is known now. Each is asked again when its
+ * message leaves.
+ * @returns how many of the items that wait are marketing to people who want none
+ */
+export async function countOptedOut(
+  { read }: Pick<Actor, 'read'>,
+  batch: Batch,
+  rest: () => Promise<unknown>,
+): Promise<number> {
+  const { workspaceId } = batch
+  const [lines, workspace] = await Promise.all([read.lines(workspaceId), read.workspace(workspaceId)])
+  const template = await sharedTemplate(read, batch, lineOf(batch, lines))
+  if (workspace === null || !asksForOptOut(workspace.onOptOut, template?.category ?? null)) return 0
+  let count = 0
+  for await (const items of stepsOf({ read }, batch.id, ['WAITING'], rest)) {
+    const answers = await Promise.all(
+      items.map(async ({ recipient }) => {
+        const address = recipient.startsWith('contact_') ? await addressOf(read, workspaceId, recipient) : recipient
+        return address !== null && read.optedOut({ workspaceId, address })
+      }),
+    )
+    count += answers.filter(Boolean).length
+  }
+  return count
+}
+
+async function addressOf(read: Actor['read'], workspaceId: string, contactId: string): Promise<string | null> {
+  const contact = await read.contact({ workspaceId, contactId })
+  return contact && (contact.phone ?? contact.userId)
+}
