@@ -20,35 +20,48 @@ export interface Recording {
  * Begins to record a voice message, in one channel as the platform wants it.
  * @param left nobody wants it any more: the microphone is released
  * @returns why this browser cannot, in words
- * @throws Error of the browser: no microphone may be used, or none is there
+ * @throws Error of the browser: no microphone may be used, none is there, or it cannot be recorded; none stays on
  */
 export async function startRecording(left: AbortSignal): Promise<Recording | string> {
   if (!isSecureContext) return words.recordsByHttps
   const mimeType = kinds.find(kind => globalThis.MediaRecorder?.isTypeSupported(kind))
   if (!mimeType) return words.noOpus
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-  const context = new AudioContext()
-  const mono = new MediaStreamAudioDestinationNode(context, { channelCount: 1 })
-  context.createMediaStreamSource(stream).connect(mono)
-  const recorder = new MediaRecorder(mono.stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
+  const tracks = stream.getTracks()
+  let context: AudioContext | undefined
+  const release = () => {
+    for (const track of tracks) track.stop()
+    void context?.close()
+  }
+  const begin = () => {
+    context = new AudioContext()
+    const mono = new MediaStreamAudioDestinationNode(context, { channelCount: 1 })
+    context.createMediaStreamSource(stream).connect(mono)
+    return new MediaRecorder(mono.stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
+  }
+  let recorder: MediaRecorder
+  try {
+    recorder = begin()
+    recorder.start()
+  } catch (error) {
+    release()
+    throw error
+  }
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => parts.push(data)
   const stop = () => recorder.state === 'recording' && recorder.stop()
   const limit = setTimeout(stop, recordedMsMax)
-  const tracks = stream.getTracks()
   // The microphone is unplugged, or taken away.
   for (const track of tracks) track.onended = stop
   const recorded = new Promise(resolve => {
     recorder.onstop = resolve
   }).then(async () => {
     clearTimeout(limit)
-    for (const track of tracks) track.stop()
-    void context.close()
+    release()
     const whole = new Uint8Array(await new Blob(parts).arrayBuffer())
     const pages = mimeType === kinds[0] ? [whole] : oggPagesOf(whole)
     return pages && new File(pages, `${words.voiceName}.ogg`, { type: 'audio/ogg' })
   })
-  recorder.start()
   left.addEventListener('abort', stop)
   if (left.aborted) stop()
   return { stop, recorded }
