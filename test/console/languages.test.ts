@@ -3,7 +3,12 @@ import { resolve } from 'node:path'
 import { languages } from '../../db/contract/preferences.ts'
 
 const web = resolve(import.meta.dir, '../../src/console/web')
-const filesOf = (language: string) => [...new Bun.Glob('*.ts').scanSync({ cwd: `${web}/texts/${language}` })].toSorted()
+/** What the gateway says itself: in English it needs none (said.test.ts). */
+const ofGateway = ['reasons.ts', 'refusals.ts']
+const filesOf = (language: string) =>
+  [...new Bun.Glob('*.ts').scanSync({ cwd: `${web}/texts/${language}` })]
+    .filter(file => !ofGateway.includes(file))
+    .toSorted()
 
 /** Between the names of a place: some names have points. */
 const step = ' › '

@@ -1,3 +1,5 @@
+import { translated } from '../texts/said.ts'
+
 /** One problem of a request, with a JSON Pointer to the field. */
 export interface FieldIssue {
   readonly path: string
@@ -24,7 +26,9 @@ export class ApiFailure extends Error {
   /** The problems of a refused form. */
   get issues(): readonly FieldIssue[] {
     const { issues } = this.details
-    return Array.isArray(issues) ? issues.filter(isIssue) : []
+    return Array.isArray(issues)
+      ? issues.filter(isIssue).map(({ path, message }) => ({ path, message: translated(message) }))
+      : []
   }
 
   /** Whether no answer came. */
@@ -41,7 +45,7 @@ export class ApiFailure extends Error {
 const isIssue = (value: unknown): value is FieldIssue =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value
 
-/** @returns the refusal in the answer; `unreadable` when a proxy answered instead of the gateway. */
+/** @returns the refusal in the answer, in the language of the page; `unreadable` when a proxy answered instead of the gateway. */
 export async function apiFailureOf(response: Response, unreadable: string): Promise<ApiFailure> {
   const { status } = response
   const requestId = response.headers.get('x-request-id')
@@ -50,7 +54,7 @@ export async function apiFailureOf(response: Response, unreadable: string): Prom
     return new ApiFailure(unreadable, { status, requestId })
   const { message, error } = body
   const details = 'details' in body ? (body.details as Readonly<Record<string, unknown>>) : {}
-  return new ApiFailure(String(message), { status, reason: String(error), details, requestId })
+  return new ApiFailure(translated(String(message)), { status, reason: String(error), details, requestId })
 }
 
 /** A mistake in the page itself, not in an answer. */

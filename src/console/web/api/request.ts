@@ -1,3 +1,4 @@
+import { areSaidKnown } from '../texts/said.ts'
 import { texts } from '../texts/texts.ts'
 import { currentToken, dropSession } from './access.ts'
 import { takeEarly } from './early.ts'
@@ -29,7 +30,10 @@ async function send(path: string, init: RequestInit, token: string | null): Prom
   const headers = new Headers(init.headers)
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   try {
-    return await (early ?? fetch(path, { ...init, headers }))
+    const response = await (early ?? fetch(path, { ...init, headers }))
+    // It may say why something failed.
+    if (areSaidKnown) await areSaidKnown
+    return response
   } catch (cause) {
     // The page was left, or made another request.
     if (init.signal?.aborted) throw cause

@@ -5,6 +5,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath } from '../messages/queries.ts'
 import type { ListedChannel, ListedLine } from './queries.ts'
@@ -49,7 +50,7 @@ export function LineSends({ id, health: { failed, sent, cause, deliveredAt } }: 
             })}
             size="sm"
           >
-            {cause.words || texts.overview.unnamedCause}
+            {translated(cause.words) || texts.overview.unnamedCause}
           </Anchor>
         </Text>
       )}

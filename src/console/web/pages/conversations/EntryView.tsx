@@ -16,6 +16,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Time } from '../../components/Time.tsx'
 import { composer as composerWords } from '../../texts/en/composer.ts'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { SentBubble } from '../messages/MessageBubble.tsx'
 import { ScheduledMenu } from '../messages/Scheduled.tsx'
@@ -89,7 +90,7 @@ export function EntryView(props: {
         </div>
         {sent?.failure && (
           <Text size="xs" c="red">
-            {sent.failure}
+            {translated(sent.failure)}
           </Text>
         )}
         {onReply && sent && hasFailed(sent.status) && !isByKey && <Again messageId={entry.id} />}

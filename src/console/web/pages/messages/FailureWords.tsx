@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
 
@@ -16,9 +17,9 @@ export const FailureWords = (props: { failure: NonNullable<MessageDetails['failu
   }
   return (
     <>
-      <Text size="sm">{explanation.meaning}</Text>
+      <Text size="sm">{translated(explanation.meaning)}</Text>
       <Text size="sm" my={6}>
-        <strong>{words.remedy}:</strong> {explanation.remedy}
+        <strong>{words.remedy}:</strong> {translated(explanation.remedy)}
       </Text>
       <Text size="xs" c="dimmed" className="breakable">
         {code === null ? reason : `${words.failureCode(code)}: ${reason.replace(`${code}: `, '')}`}

@@ -1,11 +1,11 @@
-import { Checkbox, InputBase, Loader, Popover, Stack } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { Checkbox, ComboboxChevron, InputBase, Loader, Popover, Stack } from '@mantine/core'
 import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { lineName } from '../../../../base/direction.ts'
 import { withoutOne } from '../../../../message/words.ts'
 import { dayControls, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
 import { choicesOf } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { statuses } from './MessageStatus.tsx'
 import { type Choices, type FilterName, type Filters, noFilters, useChoices } from './queries.ts'
@@ -36,7 +36,10 @@ const controlsOf = ({
     of: [...templates.map(name => ({ value: name, label: name })), { value: withoutOne, label: none.template }],
   },
   language: { label: fieldWords.templateLanguage, of: languages.map(value => ({ value, label: value })) },
-  cause: { label: words.cause, of: causes.map(({ cause, words: what }) => ({ value: cause, label: what })) },
+  cause: {
+    label: words.cause,
+    of: causes.map(({ cause, words: what }) => ({ value: cause, label: translated(what) })),
+  },
   ...dayControls(words),
 })
 
@@ -61,7 +64,6 @@ export function MessageFilters(props: {
             value={filters.q}
             onChange={q => onChange({ q })}
             rightSection={isSearching && <Loader size={16} aria-label={texts.messages.searching} />}
-            flex="1 1 18rem"
           />
           <StatusFilter value={filters.status} onChange={status => onChange({ status })} />
         </>
@@ -89,10 +91,12 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (value: st
           label={words.status}
           aria-label={`${words.status}: ${shown}`}
           pointer
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<ComboboxChevron size="md" />}
           maw="14rem"
         >
-          <span className="one-line">{shown}</span>
+          <span className="one-line" style={{ display: 'block' }}>
+            {shown}
+          </span>
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown aria-label={words.status}>

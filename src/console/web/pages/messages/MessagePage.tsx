@@ -15,6 +15,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { Warning } from '../../components/Warning.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { useRequestOf } from '../requests/queries.ts'
 import { listPath, templatePath } from '../templates/queries.ts'
@@ -156,7 +157,7 @@ function Waiting({ waiting: { scope, until, refusal } }: { waiting: NonNullable<
         <Text size="sm">{words.waitingFor[scope]}</Text>
         {refusal && (
           <Text size="sm" className="breakable">
-            <strong>{words.lastRefusal}:</strong> {refusal.explanation?.meaning} {refusal.reason}
+            <strong>{words.lastRefusal}:</strong> {translated(refusal.explanation?.meaning ?? '')} {refusal.reason}
           </Text>
         )}
         {until !== null && (

@@ -5,6 +5,7 @@ import { hasFailed, isUncertain } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { span } from '../../components/numbers.ts'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { MessageStatusBadge } from './MessageStatus.tsx'
 import { useMessage } from './queries.ts'
@@ -44,7 +45,7 @@ export function MessageProgress({ messageId }: { messageId: string }) {
       )}
       <Text span size="sm">
         {hasStopped
-          ? failure && (failure.explanation?.meaning ?? failure.reason)
+          ? failure && translated(failure.explanation?.meaning ?? failure.reason)
           : status && words.reachedAfter(words.statuses[status], span(seconds))}{' '}
         <Anchor component={Link} href={`/w/${workspaceId}/messages/${messageId}`}>
           {words.openIt}

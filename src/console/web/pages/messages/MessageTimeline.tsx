@@ -3,6 +3,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { span } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import type { MessageDetails } from './queries.ts'
 import { timelineSteps } from './steps.ts'
@@ -52,7 +53,7 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
       </Hint>
       {explanation && (
         <Text size="sm" mt={4}>
-          {explanation.short}
+          {translated(explanation.short)}
         </Text>
       )}
       {issues.length > 0 && (

@@ -24,6 +24,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { NewMessage } from '../conversations/NewMessage.tsx'
 import { Export } from './Export.tsx'
@@ -67,7 +68,7 @@ export function MessagesPage() {
         isFiltered={isFiltered}
         isSearching={list.isFetching && filters.q !== ''}
       />
-      <Group justify="space-between" mih="1.75rem" mb={isEmpty ? 'sm' : undefined} wrap="nowrap">
+      <Group justify="space-between" mih="1.75rem" mb={isEmpty ? 'sm' : undefined}>
         <Group gap="0 0.75rem">
           <Text size="sm" c="dimmed" role="status">
             {found}
@@ -223,7 +224,7 @@ function How({ message: { status, failure, sendAt } }: { message: ListedMessage 
       {failure !== null && (
         <Text size="xs" className="one-line failure">
           <span className="on-telephone">{words.statuses.FAILED} · </span>
-          {failure}
+          {translated(failure)}
         </Text>
       )}
     </>

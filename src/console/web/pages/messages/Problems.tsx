@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { Issue } from '../../../../base/errors.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** A check counts among the changes of a user, so it waits for a pause in typing. */
@@ -33,7 +34,7 @@ export function ProblemList({ problems }: { problems: readonly Issue[] }) {
       <List size="sm">
         {problems.map(({ path, message: what }) => (
           <List.Item key={`${path} ${what}`}>
-            {path !== '' && <Code>{path}</Code>} {what}
+            {path !== '' && <Code>{path}</Code>} {translated(what)}
           </List.Item>
         ))}
       </List>

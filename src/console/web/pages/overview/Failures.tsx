@@ -4,6 +4,7 @@ import { hasFailed } from '../../../../message/statuses.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath } from '../messages/queries.ts'
 import { type Overview, sinceDays } from './queries.ts'
@@ -30,7 +31,7 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
               <Anchor
                 component={Link}
                 href={list(reason)}
-                aria-label={`${words.failureCount(whole(count))} ${meaning ?? reason}`}
+                aria-label={`${words.failureCount(whole(count))} ${translated(meaning ?? reason)}`}
                 size="sm"
                 fw={650}
                 miw="3.5rem"
@@ -40,14 +41,14 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
               </Anchor>
               <div>
                 <Text size="sm" className="breakable">
-                  {meaning ?? (reason === '' ? words.unnamedCause : reason)}{' '}
+                  {translated(meaning ?? '') || (reason === '' ? words.unnamedCause : reason)}{' '}
                   {code !== null && (
                     <Text span c="dimmed" inherit>
                       ({code})
                     </Text>
                   )}
                 </Text>
-                {remedy && <Hint>{remedy}</Hint>}
+                {remedy && <Hint>{translated(remedy)}</Hint>}
               </div>
             </Group>
           </li>

@@ -11,6 +11,7 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { type RequestDetails, useRequest } from './queries.ts'
 import { RequestStatus } from './RequestsPage.tsx'
@@ -57,17 +58,17 @@ function Why({ reason, refusal }: { reason: RequestDetails['reason']; refusal: R
   return (
     <Alert color="red" mb="lg" icon={<IconAlertTriangle />} title={words.refusedTitle}>
       <Stack gap={6}>
-        <Text size="sm">{meaning}</Text>
+        <Text size="sm">{translated(meaning)}</Text>
         {remedy !== null && (
           <Text size="sm">
-            <strong>{words.remedy}:</strong> {remedy}
+            <strong>{words.remedy}:</strong> {translated(remedy)}
           </Text>
         )}
         <Text size="sm" c="dimmed" className="breakable">
           {reason}
           {code !== null && ` ${code}`}
           {/* The problems follow below. */}
-          {issues.length === 0 && `: ${message}`}
+          {issues.length === 0 && `: ${translated(message)}`}
         </Text>
         <Anchor href={`/docs/errors#${heading}`} target="_blank" size="sm">
           {words.guide}

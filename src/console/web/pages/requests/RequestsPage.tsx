@@ -11,6 +11,7 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import {
   noRequestFilters,
@@ -121,7 +122,7 @@ function How({ request: { status, reason, about } }: { request: Request }) {
       {reason !== null && (
         <Text size="xs" className="one-line failure" maw="18rem">
           <span className="on-telephone">{status} · </span>
-          {why}
+          {translated(why)}
         </Text>
       )}
     </>

@@ -6,6 +6,7 @@ import { Hint } from '../../components/Hint.tsx'
 import { share, whole } from '../../components/numbers.ts'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
+import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath } from '../messages/queries.ts'
 import type { ShownTemplate } from './queries.ts'
@@ -63,7 +64,8 @@ export function TemplateNumbers(props: {
             { ...from, status: hasFailed.statuses.join() },
             'red',
           )}
-        {cause && link(words.numbers.cause(cause.words, whole(cause.count)), { ...from, cause: cause.cause })}
+        {cause &&
+          link(words.numbers.cause(translated(cause.words), whole(cause.count)), { ...from, cause: cause.cause })}
       </Group>
     )
   }

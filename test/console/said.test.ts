@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { languages } from '../../db/contract/preferences.ts'
+import { type Said, translator } from '../../src/console/web/texts/translator.ts'
+import { explain } from '../../src/graph/codes.ts'
+import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
+import { batchRefusals } from '../../src/operations/batches.ts'
+
+const src = resolve(import.meta.dir, '../../src')
+
+/** What the codes of the platform mean, in short and in full, and what helps. */
+const codes = new Set(
+  [...Object.values(ERROR_CLASSES), ...CODES.values(), explain(200)].flatMap(words =>
+    words ? [words.short, words.meaning, words.remedy] : [],
+  ),
+)
+
+/** Where refusals of the console's routes are written. */
+const refusing = ['console', 'operations', 'sending'] as const
+const refusingFiles = ['base/phone.ts', 'base/schema.ts', 'http/errors.ts', 'http/fileAnswer.ts']
+/** They are put together of words that stand elsewhere, or come from doors that a browser seldom meets. */
+const composed = [
+  /^No [\w ]+ has this id\.$/,
+  /^The request is malformed\. /,
+  /^\{\} \(and \{\} more\)$/,
+  /^is (required|not a known field)$/,
+  /^The (upstream platform refused the message|message was not sent): /,
+  /^The body is larger than |^did not arrive within |^ended before it was whole$/,
+]
+
+const within = String.raw`\$\{(?:[^{}\x60]|\x60[^\x60]*\x60)*\}`
+const text = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\x60(?:[^\x60\\$]|\\.|\$(?!\{)|${within})*\x60)`
+/** What makes a refusal, and its words: one text, or several that are joined. */
+const refusal = new RegExp(
+  String.raw`(?:\b(?:conflict|forbidden|notFound|refused)\(\s*|\bwrongField\((?:[^,()]|\([^)]*\))+,\s*|\b(?:message|problem)(?: =|:)\s*)(${text}(?:\s*\+\s*${text})*)`,
+  'g',
+)
+
+/** @returns the words of a literal, with `{}` for what differs */
+const wordsOf = (literal: string) =>
+  [...literal.matchAll(new RegExp(text, 'g'))]
+    .map(([one]) => one.slice(1, -1).replace(new RegExp(within, 'g'), '{}').replaceAll("\\'", "'"))
+    .join('')
+
+async function refusals(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  const ofFolders = refusing.flatMap(folder =>
+    [...new Bun.Glob('**/*.ts').scanSync({ cwd: `${src}/${folder}` })].map(path => `${folder}/${path}`),
+  )
+  for (const path of [...ofFolders, ...refusingFiles].filter(one => !one.startsWith('console/web/'))) {
+    const source = await Bun.file(`${src}/${path}`).text()
+    for (const [, literal = ''] of source.matchAll(refusal)) {
+      const words = wordsOf(literal)
+      // Others say it all: what it is made of, or a name.
+      if (/[a-z]{2,}.* |^is |^each /.test(words.replaceAll('{}', ''))) found.set(words, path)
+    }
+  }
+  return found
+}
+
+const told = new Map([...(await refusals()), ...Object.values(batchRefusals).map(words => [words, 'a batch'] as const)])
+
+test('refusals are found where they are written', () => {
+  expect(told.size).toBeGreaterThan(90)
+  expect(told.get('The example cannot be fetched.')).toBe('console/templates/shownExampleRoute.ts')
+  expect(told.get('This needs the role {} in the workspace; yours is {}.')).toBe('console/guard.ts')
+})
+
+describe.each(languages.slice(1))('what the gateway says, in %s', language => {
+  const file = async <Name extends string>(name: Name) =>
+    ((await import(`${src}/console/web/texts/${language}/${name}.ts`)) as Record<Name, Said>)[name]
+
+  test('has words for each reason of the platform, and no others', async () => {
+    const reasons = await file('reasons')
+    expect([...codes].filter(words => !Object.hasOwn(reasons, words))).toEqual([])
+    expect(Object.keys(reasons).filter(words => !codes.has(words))).toEqual([])
+    expect(Object.entries(reasons).filter(([words, own]) => words === own)).toEqual([])
+  })
+
+  test('has words for each refusal, and no others', async () => {
+    const own = await file('refusals')
+    expect([...told].filter(([words]) => !Object.hasOwn(own, words))).toEqual([])
+    const others = Object.keys(own).filter(words => !told.has(words) && !composed.some(one => one.test(words)))
+    expect(others).toEqual([])
+    const gaps = (words: string) => words.split('{}').length - 1
+    const most = (words: string) => Math.max(0, ...[...words.matchAll(/\{(\d)\}/g)].map(([, at]) => Number(at)))
+    expect(Object.entries(own).filter(([words, said]) => said.includes('{}') || most(said) > gaps(words))).toEqual([])
+  })
+})
+
+test('what differs is put where it belongs, and is translated where it is said by the gateway too', () => {
+  const german = translator({
+    'This needs the role {} in the workspace; yours is {}.': 'Ihre ist {2}, nötig ist {1}.',
+    'The request is malformed. {}: {}': 'Falsch. {1}: {2}',
+    'is required': 'ist nötig',
+    'Value is not valid': 'Wert ist nicht gültig',
+    '{} (and {} more)': '{1} (und {2} weitere)',
+  })
+  expect(german('This needs the role admin in the workspace; yours is viewer.')).toBe(
+    'Ihre ist viewer, nötig ist admin.',
+  )
+  expect(german('The request is malformed. /name: is required (and 2 more)')).toBe(
+    'Falsch. /name: ist nötig (und 2 weitere)',
+  )
+  expect(german('Value is not valid (131009)')).toBe('Wert ist nicht gültig (131009)')
+  expect(german('What a person wrote')).toBeUndefined()
+})
