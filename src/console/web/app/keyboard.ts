@@ -14,7 +14,7 @@ export function listenToKeys(onHelp: () => void, onPalette: () => void): () => v
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { target, key } = event
     if (key === 'Escape') return leaveSearch(event)
-    if (isIn(target, 'input, textarea, select, [contenteditable], [role="dialog"]')) return
+    if (isIn(target, 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]')) return
     if (key === '?') onHelp()
     else if (key === '/') focusSearch(event)
     else if (key === 'r' && focusAnswer()) event.preventDefault()
@@ -68,8 +68,8 @@ type KeyOfPage = 't' | 'e' | 'u' | 'n' | 'c'
 
 /** @returns whether there is something that this key presses */
 function press(key: string): boolean {
-  // A button that waits for its answer loses the focus, of a dialog too.
-  if (document.querySelector('[aria-modal="true"]')) return false
+  // A button that waits for its answer loses the focus, of a dialog too; and a menu is open before it has the focus.
+  if (document.querySelector('[aria-modal="true"], [role="menu"]')) return false
   const place = /^[a-z]$/.test(key) ? document.querySelector<HTMLElement>(`[data-key="${key}"]`) : null
   place?.click()
   return place !== null

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -71,7 +71,7 @@ export function FilterBar<Name extends string>(props: {
   return (
     <Stack gap="sm" mb="md" role="search" aria-label={words.label}>
       {first && (
-        <Group gap="sm" align="flex-end">
+        <div className="filter-row">
           {first}
           {days}
           <Button
@@ -84,7 +84,7 @@ export function FilterBar<Name extends string>(props: {
             {isOpen ? words.fewer : words.more}
           </Button>
           {clear}
-        </Group>
+        </div>
       )}
       <div hidden={!isOpen} id="more-filters">
         <div className="tiles" style={{ ...tile('9rem'), alignItems: 'end' }}>

@@ -16,6 +16,8 @@ const pastePicture = `base64 => {
   document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }`
 
+const addLabel = 'Add files, a template or a place'
+
 export function composerStories(): void {
   story(
     'a member answers from a telephone with a text, a pasted picture and a reply, and sees them read',
@@ -204,7 +206,8 @@ export function composerStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
     await signIn(visitor, ownerEmail)
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-    await page.getByRole('button', { name: 'Send a template' }).click()
+    await page.getByRole('button', { name: addLabel }).click()
+    await page.getByRole('menuitem', { name: 'Send a template' }).click()
     const dialog = page.getByRole('dialog', { name: 'Send a template' })
     const widthOf = (place: Locator) => place.evaluate(image => Reflect.get(image, 'naturalWidth'))
     const choices = dialog.getByRole('button', { name: 'photo_ready' })
@@ -221,7 +224,8 @@ export function composerStories(): void {
     const log = page.getByRole('log')
     await eventually(async () => expect(await widthOf(log.getByRole('img', { name: 'Picture' }))).toBe(1))
 
-    await page.getByRole('button', { name: 'Send a template' }).click()
+    await page.getByRole('button', { name: addLabel }).click()
+    await page.getByRole('menuitem', { name: 'Send a template' }).click()
     await dialog.getByRole('button', { name: 'video_guide' }).click()
     await dialog.getByRole('button', { name: 'Load the video' }).click()
     await eventually(async () => {
@@ -315,7 +319,7 @@ export function composerStories(): void {
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
     const field = page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
     await field.fill('See you')
-    await page.getByRole('button', { name: 'Add files or a place' }).click()
+    await page.getByRole('button', { name: addLabel }).click()
     await page.getByRole('menuitem', { name: 'A place' }).click()
     const dialog = page.getByRole('dialog', { name: 'A place' })
     await dialog.getByLabel('Latitude').fill('91')

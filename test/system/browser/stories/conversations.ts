@@ -57,7 +57,7 @@ export function conversationStories(): void {
     await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
     await navigation.getByLabel('1 unread conversations').waitFor()
 
-    await page.getByRole('button', { name: 'Mark as unread' }).press('Enter')
+    await page.keyboard.press('u')
     await page.waitForURL('**/conversations?q=lovel')
     await page.locator('[data-row-link]:focus', { hasText: 'Lovelace' }).waitFor()
     await navigation.getByLabel('2 unread conversations').waitFor()
@@ -77,7 +77,11 @@ export function conversationStories(): void {
       await held.promise
       await route.continue()
     })
-    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    // A letter presses nothing behind an open menu.
+    await page.keyboard.press('t')
+    await page.getByRole('menuitem', { name: 'Mark as unread' }).click()
+    expect(await page.getByText('Taken by you').count()).toBe(0)
     await page.getByRole('searchbox').fill('')
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
     await page.getByRole('log').getByText('Are you open?').waitFor()

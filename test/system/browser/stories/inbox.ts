@@ -34,7 +34,7 @@ export function inboxStories(): void {
       await page.getByText('Not taken 1').click()
       await page.waitForURL('**/conversations?show=free')
       await backstage.send(key, { type: 'text', phone: number, content: 'It is on its way' })
-      await rows.getByText('Shop backend: It is on its way').waitFor()
+      await rows.filter({ hasText: 'Shop backend:' }).getByText('It is on its way').waitFor()
       await rows.getByLabel('1 unread').waitFor({ state: 'detached' })
 
       // The list knows who it is before the thread is there.
@@ -196,7 +196,11 @@ export function inboxStories(): void {
     expect(await accessibilityFindings(page)).toEqual([])
     await page.screenshot({ path: join(pictureFolder, 'blocked.png') })
 
-    await page.getByRole('link', { name: 'Contact', exact: true }).click()
+    // Beside the thread, and on the page of the contact.
+    const panel = page.getByRole('complementary', { name: 'Contact' })
+    await panel.getByText('Blocked on', { exact: true }).waitFor()
+    await panel.getByRole('link', { name: 'Open page' }).click()
+    await page.getByRole('link', { name: '← Contacts' }).waitFor()
     await page.getByText('Blocked on', { exact: true }).waitFor()
     await page.getByText('This person is blocked on this line').waitFor()
     expect(await accessibilityFindings(page)).toEqual([])
@@ -208,7 +212,7 @@ export function inboxStories(): void {
     await dialog.getByRole('button', { name: 'Unblock', exact: true }).click()
     await page.locator('textarea:focus').waitFor()
     expect(await field.inputValue()).toBe('Half written')
-    expect(await page.getByText('Blocked on', { exact: true }).count()).toBe(0)
+    await page.getByText('Blocked on', { exact: true }).waitFor({ state: 'detached' })
     expect(await writes()).toBe(200)
     await field.press('Control+Enter')
     await page.getByRole('log').getByRole('link', { name: 'Read: open the message' }).waitFor()

@@ -1,11 +1,10 @@
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -87,6 +86,7 @@ export function ContactsPage() {
 const columns: Column<ListedContact>[] = [
   {
     header: words.columns.name,
+    place: 'who',
     render: contact => (
       <span className="with-icon">
         {/* Its number stands beside it. */}
@@ -97,17 +97,28 @@ const columns: Column<ListedContact>[] = [
       </span>
     ),
   },
-  { header: words.columns.phone, render: contact => addressOf(contact) ?? '–' },
+  { header: words.columns.phone, place: 'when', render: contact => addressOf(contact) ?? '–' },
   {
     header: words.columns.window,
-    render: contact => (isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />),
+    place: 'more',
+    render: contact => (
+      <>
+        <span className="on-telephone">{words.columns.window}: </span>
+        {isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />}
+      </>
+    ),
   },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
 
 function Window({ endsAt }: { endsAt: string | null }) {
   const now = useNow()
-  if (endsAt === null || Date.parse(endsAt) <= now) return <Hint>{words.onlyTemplates}</Hint>
+  if (endsAt === null || Date.parse(endsAt) <= now)
+    return (
+      <Text span size="sm" c="dimmed">
+        {words.onlyTemplates}
+      </Text>
+    )
   return (
     <>
       {words.everything} <Time at={endsAt} precision="left" />

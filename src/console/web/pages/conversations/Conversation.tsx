@@ -11,6 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { createPortal } from 'react-dom'
 import { lineNameIn } from '../../../../base/direction.ts'
 import { hasFocus, onFocus } from '../../api/tabs.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -43,19 +44,26 @@ const endPx = 60
 
 type Query = ReturnType<typeof useConversation>
 
-/** What a person wrote and was sent. It follows what is said, and is read by who looks at its end. */
-export function ConversationView({ contactId }: { contactId: string }) {
+/**
+ * What a person wrote and was sent. It follows what is said, and is read by who looks at its end.
+ * @param props.windowPlace where it says how long one may write freely, in place of a line of its own
+ */
+export function ConversationView(props: { contactId: string; windowPlace?: HTMLElement | null }) {
+  const { contactId, windowPlace = null } = props
   const query = useConversation(contactId)
   return (
     <Loaded query={query}>
-      {({ pages: [page, ...older] }) => page && <Shown contactId={contactId} pages={[page, ...older]} query={query} />}
+      {({ pages: [page, ...older] }) =>
+        page && <Shown {...{ contactId, query, windowPlace }} pages={[page, ...older]} />
+      }
     </Loaded>
   )
 }
 
 type Pages = readonly [ConversationPage, ...ConversationPage[]]
 
-function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; query: Query }) {
+function Shown(props: { contactId: string; pages: Pages; query: Query; windowPlace: HTMLElement | null }) {
+  const { contactId, pages, query, windowPlace } = props
   const [page] = pages
   const { can } = useWorkspace()
   const composer = useComposer(contactId, page)
@@ -85,7 +93,8 @@ function Shown({ contactId, pages, query }: { contactId: string; pages: Pages; q
         if (taker.current?.(event.dataTransfer.files)) event.preventDefault()
       }}
     >
-      {isSaid && <Window line={line} />}
+      {isSaid &&
+        (isOpen && windowPlace ? createPortal(<Window line={line} isShort />, windowPlace) : <Window line={line} />)}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
       <Writing key={page.entries.at(-1)?.id} contactId={contactId} />
       <OthersQuestion question={composer.question} />

@@ -1,5 +1,5 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button, Center, Stack, Title } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { hasKeys } from '../../app/keyboard.ts'
@@ -8,6 +8,7 @@ import { type KeyRow, KeyRows } from '../../components/KeyRows.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
+import { ContactPanel } from './ContactPanel.tsx'
 import { ConversationView } from './Conversation.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { FinishedNote, type FinishedOne } from './FinishedNote.tsx'
@@ -15,6 +16,7 @@ import { ThreadSearch } from './Hits.tsx'
 import { noHit } from './hitQueries.ts'
 import { NewMessage } from './NewMessage.tsx'
 import { shows, useConversation, useCounts, useUnreadCount } from './queries.ts'
+import type { Panel } from './Sorting.tsx'
 import { ThreadHead } from './ThreadHead.tsx'
 
 const words = texts.conversations
@@ -24,6 +26,7 @@ export function ConversationsPage() {
   const { contactId } = useParams()
   const list = useFocusBehind(contactId)
   const [finished, setFinished] = useState<FinishedOne | null>(null)
+  const panel = usePanel()
   return (
     <div className="conversations" data-chosen={contactId !== undefined || undefined}>
       <div className="conversation-list" ref={list}>
@@ -34,9 +37,10 @@ export function ConversationsPage() {
         {contactId === undefined ? (
           <Choose />
         ) : (
-          <Chosen key={contactId} contactId={contactId} onFinished={setFinished} />
+          <Chosen key={contactId} contactId={contactId} panel={panel} onFinished={setFinished} />
         )}
       </div>
+      {contactId !== undefined && panel?.isOpen && <ContactPanel contactId={contactId} onClose={panel.toggle} />}
       {finished && <FinishedNote key={finished.contactId} one={finished} onClose={() => setFinished(null)} />}
     </div>
   )
@@ -84,7 +88,6 @@ function Choose() {
         <Title order={2} size="h3">
           {words.chooseTitle}
         </Title>
-        <Text c="dimmed">{words.chooseHint}</Text>
         {show}
         {hasKeys && <KeyRows rows={keys} />}
       </Stack>
@@ -96,22 +99,36 @@ function Choose() {
 const isNarrow = '(max-width: 48em)'
 /** And below this one for few buttons. */
 const isTight = '(max-width: 62em)'
+/** From here on the contact has room beside the thread. */
+const isRoomy = '(min-width: 78em)'
 
-function Chosen(props: { contactId: string; onFinished: (one: FinishedOne) => void }) {
-  const { contactId, onFinished } = props
+/** Who the thread is with, beside it where there is room and the reader has not closed it. @returns null: no room */
+function usePanel(): Panel | null {
+  const hasRoom = useMediaQuery(isRoomy, window.matchMedia(isRoomy).matches)
+  const [isOpen, setOpen] = useLocalStorage({
+    ...{ key: 'waypost.contactPanel', defaultValue: true, getInitialValueInEffect: false },
+  })
+  return hasRoom ? { isOpen, toggle: () => setOpen(!isOpen) } : null
+}
+
+function Chosen(props: { contactId: string; panel: Panel | null; onFinished: (one: FinishedOne) => void }) {
+  const { contactId, panel, onFinished } = props
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
   const isCompact = useMediaQuery(isTight, window.matchMedia(isTight).matches)
   const [page] = useConversation(contactId).data?.pages ?? []
   const { find } = useFilters(noHit)[0]
   const [isOpened, setSearching] = useState(false)
   const isSearching = isOpened || find !== ''
+  const [windowPlace, setWindowPlace] = useState<HTMLElement | null>(null)
   return (
     <>
       <ThreadHead
-        {...{ contactId, page, isAlone, isCompact, isSearching, onFinished, onSearch: () => setSearching(true) }}
+        {...{ contactId, page, isAlone, isCompact, panel, isSearching, onFinished }}
+        windowPlace={setWindowPlace}
+        onSearch={() => setSearching(true)}
       />
       {isSearching && <ThreadSearch contactId={contactId} onClose={() => setSearching(false)} />}
-      <ConversationView contactId={contactId} />
+      <ConversationView contactId={contactId} windowPlace={windowPlace} />
     </>
   )
 }

@@ -33,11 +33,14 @@ export function FinishedNote({ one, onClose }: { one: FinishedOne; onClose: () =
       onClose()
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // Who undoes it sees what became of that.
+  const isUntouched = undoing.isIdle
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as long as nothing is undone
   useEffect(() => {
+    if (!isUntouched) return
     const timer = setTimeout(onClose, shownMs)
     return () => clearTimeout(timer)
-  }, [])
+  }, [isUntouched])
   return (
     <Paper withBorder shadow="md" p="xs" pl="md" role="status" className="finished-note">
       <Group gap="sm" wrap="nowrap">

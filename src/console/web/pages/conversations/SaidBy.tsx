@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import type { Sender } from '../../../messages/senders.ts'
 import { texts } from '../../texts/texts.ts'
@@ -18,7 +19,7 @@ export function useSaidBy() {
 
 /**
  * Who of the business sent something: a person by name, a program by a robot and the label of its key.
- * @param props.isShort where there is little room: of a name the first part
+ * @param props.isShort where there is little room: of a name the first part, of a program the robot alone
  */
 export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?: boolean }) {
   const { by, isTemplate, isShort = false } = props
@@ -30,7 +31,13 @@ export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?
   return (
     <bdi className="said-by" title={inFull}>
       {isProgram && <IconRobot size={14} stroke={1.6} aria-hidden />}
-      {isShort ? `${isPerson ? name.split(' ')[0] : name}:` : name}
+      {isShort && isProgram ? (
+        <VisuallyHidden>{name}:</VisuallyHidden>
+      ) : isShort ? (
+        `${isPerson ? name.split(' ')[0] : name}:`
+      ) : (
+        name
+      )}
     </bdi>
   )
 }

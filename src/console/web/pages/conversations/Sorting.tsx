@@ -1,5 +1,4 @@
-import { ActionIcon, Box, Button, Text } from '@mantine/core'
-import { IconArrowBackUp, IconCheck, IconMail } from '@tabler/icons-react'
+import { Box, Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { answerOf } from '../../api/client.ts'
@@ -27,19 +26,29 @@ function linkBeside(contactId: string): HTMLElement | null {
   return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('[data-row-link]') ?? null
 }
 
+/** The contact beside the thread; where there is no room for it, there is none. */
+export interface Panel {
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
 type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'>
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
- * @param props.isCompact its menu has all; a viewer finds the contact there, too
+ * @param props `isCompact`: its menu has the search, too; `isAlone`: on a telephone, whose head has room for one word,
+ *   which is *Done*
  */
 export function Sorting(props: {
   contactId: string
   sorted: Sorted
+  isAlone: boolean
   isCompact: boolean
+  panel: Panel | null
   onFinished: (one: FinishedOne) => void
+  onSearch: () => void
 }) {
-  const { contactId, sorted, isCompact, onFinished } = props
+  const { contactId, sorted, isAlone, isCompact, panel, onFinished, onSearch } = props
   const { contact: person, isDone, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
@@ -94,11 +103,13 @@ export function Sorting(props: {
   const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
   const mark = { label: words.markUnread, onChoose: ask('unread') }
   const inMenu: readonly (Action | false | null)[] = [
-    isCompact && { label: words.contact, onChoose: () => goTo(`/w/${workspaceId}/contacts/${contactId}`) },
+    panel && !panel.isOpen && { label: words.showContact, onChoose: panel.toggle },
+    !panel && { label: words.contact, onChoose: () => goTo(`/w/${workspaceId}/contacts/${contactId}`) },
+    isCompact && { label: words.searchThread, onChoose: onSearch },
     ...(can('member')
       ? [
-          isCompact && !isDone && take,
-          isCompact && mayMark && mark,
+          isAlone && !isDone && take,
+          mayMark && mark,
           {
             label: words.give,
             title: words.giveTitle,
@@ -114,32 +125,20 @@ export function Sorting(props: {
   const button = { size: 'compact-sm', variant: 'default' } as const
   return (
     <>
-      {can('member') && isCompact && (
-        <ActionIcon
-          {...{ variant: 'default', 'aria-label': finish.label, title: finish.label, ...keyed('e') }}
-          onClick={finish.onChoose}
-          loading={saving.isPending}
-        >
-          {isDone ? <IconArrowBackUp size={18} /> : <IconCheck size={18} />}
-        </ActionIcon>
+      {can('member') && (
+        <Button.Group aria-busy={saving.isPending}>
+          {!isDone &&
+            !isAlone &&
+            take &&
+            ('dialog' in take ? <AskingButton asking={take} button={button} /> : <Act {...take} of="t" />)}
+          <Act {...finish} of="e" />
+        </Button.Group>
       )}
-      {can('member') && !isCompact && (
-        <>
-          {mayMark && (
-            <ActionIcon
-              {...{ variant: 'default', size: 26, 'aria-label': mark.label, onClick: mark.onChoose, ...keyed('u') }}
-              title={`${mark.label} (u)`}
-            >
-              <IconMail size={16} />
-            </ActionIcon>
-          )}
-          <Button.Group aria-busy={saving.isPending}>
-            {!isDone &&
-              take &&
-              ('dialog' in take ? <AskingButton asking={take} button={button} /> : <Act {...take} of="t" />)}
-            <Act {...finish} of="e" />
-          </Button.Group>
-        </>
+      {can('member') && mayMark && (
+        // The menu has it for who points; the key needs something that is there.
+        <Button {...button} className="seen-in-focus" onClick={mark.onChoose} {...keyed('u')}>
+          {mark.label}
+        </Button>
       )}
       {actions.length > 0 && <ActionMenu of={contactName(person)} actions={actions} />}
       {saving.data?.wasChanged === false && (

@@ -1,5 +1,6 @@
-import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { Link } from 'wouter'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
@@ -10,7 +11,7 @@ import { addressBeside, contactName, isBlocked } from '../contacts/queries.ts'
 import type { FinishedOne } from './FinishedNote.tsx'
 import { searchWith } from './hitQueries.ts'
 import { type ConversationPage, useListedContact } from './queries.ts'
-import { Sorting } from './Sorting.tsx'
+import { type Panel, Sorting } from './Sorting.tsx'
 
 const words = texts.conversations
 
@@ -20,8 +21,12 @@ interface Props {
   readonly page: ConversationPage | undefined
   /** Without the list beside it. */
   readonly isAlone: boolean
-  /** What can be done is in the menu. */
+  /** What is done seldom is in the menu. */
   readonly isCompact: boolean
+  /** Null: there is no room for it. */
+  readonly panel: Panel | null
+  /** Where the conversation says how long one may write freely: a line of its own would take it from the thread. */
+  readonly windowPlace: Ref<HTMLSpanElement>
   readonly isSearching: boolean
   readonly onSearch: () => void
   readonly onFinished: (one: FinishedOne) => void
@@ -29,7 +34,7 @@ interface Props {
 
 /** Above a conversation, in one row: who it is with, and what can be done with it. */
 export function ThreadHead(props: Props) {
-  const { contactId, page, isAlone, isCompact, isSearching, onSearch, onFinished } = props
+  const { contactId, page, isAlone, isCompact, panel, windowPlace, isSearching, onSearch, onFinished } = props
   const { id: workspaceId } = useWorkspace()
   const { user } = useAccount()
   // The list knows the name before the thread is there.
@@ -57,25 +62,23 @@ export function ThreadHead(props: Props) {
           <bdi>{title}</bdi>
         </Title>
         <Group gap="0 0.6rem" fz="xs" c="dimmed">
-          {address && <Isolated>{address}</Isolated>}
+          {address && !panel?.isOpen && <Isolated>{address}</Isolated>}
           {page && isBlocked(page.contact) && <StatusBadge tone="bad">{texts.contacts.blocked}</StatusBadge>}
           {page?.noMarketing && <StatusBadge tone="warning">{texts.contacts.noMarketing}</StatusBadge>}
-          {!isCompact && (
-            <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} fz="xs">
-              {words.contact}
-            </Anchor>
-          )}
+          <span ref={windowPlace} />
           {(isDone || taker) && <Text fz="xs">{isDone ? words.isDone : taker}</Text>}
         </Group>
       </div>
-      <ActionIcon
-        {...{ variant: 'subtle', color: 'gray', 'aria-label': words.searchThread, title: words.searchThread }}
-        aria-expanded={isSearching}
-        onClick={onSearch}
-      >
-        <IconSearch size={18} />
-      </ActionIcon>
-      {page && <Sorting {...{ contactId, isCompact, onFinished }} sorted={page} />}
+      {!isCompact && (
+        <ActionIcon
+          {...{ variant: 'subtle', color: 'gray', 'aria-label': words.searchThread, title: words.searchThread }}
+          aria-expanded={isSearching}
+          onClick={onSearch}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+      )}
+      {page && <Sorting {...{ contactId, isAlone, isCompact, panel, onFinished, onSearch }} sorted={page} />}
     </Group>
   )
 }

@@ -9,7 +9,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   send: 'Senden',
   later: 'Später senden…',
   laterTitle: 'Später senden',
-  add: 'Dateien oder einen Standort anfügen',
+  add: 'Dateien, Vorlage oder Standort anfügen',
   attach: 'Dateien',
   record: 'Sprachnachricht aufnehmen',
   recording: 'Aufnahme läuft',

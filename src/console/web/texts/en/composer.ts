@@ -7,7 +7,7 @@ export const composer = isolating({
   send: 'Send',
   later: 'Send later…',
   laterTitle: 'Send later',
-  add: 'Add files or a place',
+  add: 'Add files, a template or a place',
   attach: 'Files',
   record: 'Record a voice message',
   recording: 'Recording',

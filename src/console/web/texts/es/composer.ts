@@ -9,7 +9,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   send: 'Enviar',
   later: 'Enviar más tarde…',
   laterTitle: 'Enviar más tarde',
-  add: 'Añadir archivos o una ubicación',
+  add: 'Añadir archivos, una plantilla o una ubicación',
   attach: 'Archivos',
   record: 'Grabar un mensaje de voz',
   recording: 'Grabando',

@@ -225,4 +225,8 @@ export const refusals: Said = {
   'Only a running batch can be paused': 'Solo se puede pausar una campaña en marcha',
   'Only a paused batch can be resumed': 'Solo se puede reanudar una campaña en pausa',
   'A batch that is done cannot be cancelled': 'Una campaña terminada no se puede cancelar',
+  'Only a draft is started at another time; this batch is {}.':
+    'Solo un borrador se inicia a otra hora; esta campaña está: {1}.',
+  'Only what still waits can be left out; this item has become a message, or never will.':
+    'Solo se puede dejar fuera lo que aún espera; este elemento ya es un mensaje, o nunca lo será.',
 }

@@ -9,7 +9,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   send: 'Enviar',
   later: 'Enviar mais tarde…',
   laterTitle: 'Enviar mais tarde',
-  add: 'Adicionar arquivos ou um local',
+  add: 'Adicionar arquivos, um modelo ou um local',
   attach: 'Arquivos',
   record: 'Gravar uma mensagem de voz',
   recording: 'Gravando',

@@ -218,4 +218,8 @@ export const refusals: Said = {
   'Only a running batch can be paused': 'Só uma campanha em andamento pode ser pausada',
   'Only a paused batch can be resumed': 'Só uma campanha em pausa pode ser retomada',
   'A batch that is done cannot be cancelled': 'Uma campanha terminada não pode ser cancelada',
+  'Only a draft is started at another time; this batch is {}.':
+    'Só um rascunho começa em outra hora; esta campanha está: {1}.',
+  'Only what still waits can be left out; this item has become a message, or never will.':
+    'Só o que ainda espera pode ser deixado de fora; este item virou mensagem, ou nunca será.',
 }

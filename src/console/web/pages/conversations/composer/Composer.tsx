@@ -30,6 +30,8 @@ export function Composer(props: ComposerProps) {
   /** The line whose templates are shown, whatever the person writes to meanwhile. */
   const [pickedOn, pickOn] = useState<string | null>(null)
   const [begins, setBegins] = useState(false)
+  /** The window may end while somebody speaks: what is recorded and uploaded is kept first. */
+  const [isBusy, setBusy] = useState(false)
   const [{ [writeParameter]: wanted }, change] = useFilters({ [writeParameter]: '' })
   const begin = useEffectEvent(() => {
     const from = active.find(({ id }) => id === wanted) ?? line
@@ -65,8 +67,8 @@ export function Composer(props: ComposerProps) {
           )}
           <Hint>{words.isBlocked}</Hint>
         </Group>
-      ) : isOpen ? (
-        <Field {...props} onPick={pick} begins={begins} />
+      ) : isOpen || isBusy ? (
+        <Field {...props} onPick={pick} begins={begins} onBusy={setBusy} />
       ) : (
         <Group gap="xs">
           <Button

@@ -1,13 +1,5 @@
 import { ActionIcon, type ActionIconProps, CloseButton, Menu, Text, Textarea } from '@mantine/core'
-import {
-  IconClock,
-  IconFile,
-  IconMapPin,
-  IconMicrophone,
-  IconPaperclip,
-  IconSend2,
-  IconTemplate,
-} from '@tabler/icons-react'
+import { IconClock, IconFile, IconMapPin, IconMicrophone, IconPlus, IconSend2, IconTemplate } from '@tabler/icons-react'
 import { type ComponentProps, lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { captionCharsMax, textCharsMax } from '../../../../../base/upstreamLimits.ts'
 import { answerPlace, hasKeys, isSendKey, sendKey } from '../../../app/keyboard.ts'
@@ -40,9 +32,16 @@ export interface ComposerProps {
   readonly onTaker: (take: TakeFiles | null) => void
 }
 
+interface FieldProps extends ComposerProps {
+  readonly onPick: () => void
+  readonly begins: boolean
+  /** Told whether something is recorded or uploaded: it would be lost with the field. */
+  readonly onBusy: (isBusy: boolean) => void
+}
+
 /** What is written: text, files, and what it answers. */
-export function Field(props: ComposerProps & { onPick: () => void; begins: boolean }) {
-  const { page, composer, onTaker, onPick, begins } = props
+export function Field(props: FieldProps) {
+  const { page, composer, onTaker, onPick, begins, onBusy } = props
   const { draft, setDraft, addFile, send, isFull } = composer
   const { text, quote, files } = draft
   const { enterSends: chosen } = useAccount().preferences
@@ -59,6 +58,11 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
     uploading.some(({ isVoice }) => isVoice),
     words.loseRecording,
   )
+  const isBusy = isRecording || uploading.length > 0
+  useEffect(() => {
+    onBusy(isBusy)
+    return () => onBusy(false)
+  }, [isBusy, onBusy])
   /** It was sent while files were on their way: it leaves once they are there, unless somebody writes on. */
   const [isDue, setDue] = useState(false)
   const start = (given: readonly File[], isVoice = false) => {
@@ -91,6 +95,7 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
   const isWithFiles = files.length > 0
   const over = takesWords(files) ? [...text].length - (isWithFiles ? captionCharsMax : textCharsMax) : 0
   const isReady = written(draft).messages.length > 0 && over <= 0 && uploading.length === 0 && !isFull
+  const isEmpty = text === '' && files.length + uploading.length === 0
   const isComing = uploading.length > 0 && uploading.every(one => one.problem === null)
   const problemId = useId()
   const submit = (sendAt: string | null = null) => {
@@ -150,24 +155,21 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
         <Menu position="top-start">
           <Menu.Target>
             <Tool label={words.add}>
-              <IconPaperclip size={20} />
+              <IconPlus size={22} />
             </Tool>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconFile size={16} />} onClick={() => chooser.current?.click()}>
               {words.attach}
             </Menu.Item>
+            <Menu.Item leftSection={<IconTemplate size={16} />} onClick={onPick}>
+              {words.template}
+            </Menu.Item>
             <Menu.Item leftSection={<IconMapPin size={16} />} disabled={isFull} onClick={() => placing(true)}>
               {words.place}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-        <Tool label={words.record} disabled={isRecording} onClick={() => record(true)}>
-          <IconMicrophone size={20} />
-        </Tool>
-        <Tool label={words.template} onClick={onPick}>
-          <IconTemplate size={20} />
-        </Tool>
         <Textarea
           {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, dir: 'auto', ...answerPlace }}
           aria-label={words.label(contactName(page.contact))}
@@ -197,19 +199,26 @@ export function Field(props: ComposerProps & { onPick: () => void; begins: boole
             <IconClock size={20} />
           </Tool>
         )}
-        <ActionIcon
-          size={36}
-          aria-label={words.send}
-          title={`${words.send} (${sendKey(enterSends)})`}
-          onClick={() => {
-            submit()
-            field.current?.focus()
-          }}
-          disabled={!isReady && !isComing}
-          loading={isDue}
-        >
-          <IconSend2 size={20} />
-        </ActionIcon>
+        {isEmpty ? (
+          // As everywhere that people write: in the place of what would send nothing.
+          <Tool label={words.record} disabled={isRecording} onClick={() => record(true)}>
+            <IconMicrophone size={22} />
+          </Tool>
+        ) : (
+          <ActionIcon
+            size={36}
+            aria-label={words.send}
+            title={`${words.send} (${sendKey(enterSends)})`}
+            onClick={() => {
+              submit()
+              field.current?.focus()
+            }}
+            disabled={!isReady && !isComing}
+            loading={isDue}
+          >
+            <IconSend2 size={20} />
+          </ActionIcon>
+        )}
       </div>
       <FormDialog opened={isLater} onClose={() => setLater(false)} title={words.laterTitle}>
         <Later

@@ -1,0 +1,129 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { lineNameIn } from '../../../../base/direction.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { CopyId } from '../../components/CopyButton.tsx'
+import { Facts } from '../../components/Facts.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Section } from '../../components/Section.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { optOuts } from '../../texts/en/optOuts.ts'
+import { texts } from '../../texts/texts.ts'
+import { useConversation } from '../conversations/queries.ts'
+import { addressOf, type ContactDetails, isBlocked, usernameOf } from './queries.ts'
+
+const words = texts.contacts
+
+/** What is known of a person: beside the conversation, and on the page of the contact. */
+export function ContactSide({ contact, flows, preferences }: ContactDetails) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <>
+      <ContactFacts workspaceId={workspaceId} contact={contact} />
+      <Preferences contact={contact} preferences={preferences} />
+      {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
+    </>
+  )
+}
+
+function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
+  const { id, phone, userId, blockedOn, createdAt, updatedAt } = contact
+  const lines = useConversation(id).data?.pages[0]?.lines
+  const username = usernameOf(contact)
+  const address = phone ?? userId
+  const all = address !== null && (
+    <Anchor component={Link} size="sm" href={`/w/${workspaceId}/messages?q=${encodeURIComponent(address)}`}>
+      {words.allMessages}
+    </Anchor>
+  )
+  return (
+    <Section title={words.facts} actions={all}>
+      <Facts
+        facts={[
+          [words.id, <CopyId key="id" id={id} what={words.id} />],
+          [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
+          [words.username, username && <CopyId key="username" id={username} what={words.username} />],
+          [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
+          [words.blockedOn, isBlocked(contact) ? blockedOn.map(id => lineNameIn(lines, id)).join(', ') : null],
+          [words.created, <Time key="created" at={createdAt} precision="minute" />],
+          [words.updated, <Time key="updated" at={updatedAt} precision="minute" />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 'preferences'>) {
+  const { can } = useWorkspace()
+  const own = preferences.find(({ source }) => source.kind !== 'platform')
+  // Who was forgotten is nobody who could opt out.
+  const isOffered = can('member') && addressOf(contact) !== null
+  return (
+    <Section title={words.optOut} actions={isOffered && <Wish contact={contact} isOut={own?.value === 'stop'} />}>
+      {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
+      <Stack gap="xs">
+        {preferences.map(({ category, value, source: { kind, word, by }, at }) => {
+          const named = words.categories[category] ?? category
+          const isStopped = value === 'stop'
+          return (
+            <Group key={`${category} ${kind === 'platform'}`} justify="space-between">
+              <StatusBadge tone={isStopped ? 'bad' : 'good'}>
+                {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
+              </StatusBadge>
+              <Hint>
+                {optOuts.sources[kind](word ?? by ?? '')} <Time at={at} precision="minute" />
+              </Hint>
+            </Group>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}
+
+/** Opts out of marketing in the place of the person, or in. */
+function Wish({ contact: { id: contactId }, isOut }: Pick<ContactDetails, 'contact'> & { isOut: boolean }) {
+  const { routes, change } = useWorkspaceRoutes()
+  const value = isOut ? 'resume' : 'stop'
+  const { label, title, question, confirm } = optOuts.acts[value]
+  return (
+    <ConfirmButton
+      label={label}
+      button={{ variant: 'default', size: 'xs' }}
+      title={title}
+      confirmLabel={confirm}
+      onConfirm={() => change(routes.contacts({ contactId }).marketing.put({ value }))}
+      isHarmless
+    >
+      <Text size="sm">{question}</Text>
+    </ConfirmButton>
+  )
+}
+
+/** The flows that a contact was sent, and whether it answered. */
+function ContactFlows({ workspaceId, flows }: { workspaceId: string; flows: ContactDetails['flows'] }) {
+  return (
+    <Section title={words.flows}>
+      <Stack gap="xs" component="ul" className="plain-list">
+        {flows.map(({ messageId, openedAt, closedBy }) => (
+          <li key={messageId}>
+            <Group justify="space-between">
+              <Anchor component={Link} href={`/w/${workspaceId}/messages/${messageId}`} size="sm">
+                <Time at={openedAt} />
+              </Anchor>
+              <StatusBadge tone={closedBy === null ? 'busy' : 'quiet'}>
+                {closedBy === null ? words.flowOpen : (words.flowClosed[closedBy] ?? closedBy)}
+              </StatusBadge>
+            </Group>
+          </li>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed" mt="xs">
+        {words.flowMessage}
+      </Text>
+    </Section>
+  )
+}
