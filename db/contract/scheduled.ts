@@ -37,7 +37,9 @@ export interface ScheduledWrites {
    * Stores a message that waits for its time, with its idempotency key, in one step. Its content is what the caller
    * asked for (src/sending/schedule.ts). It counts in no plan yet.
    */
-  scheduleMessage(draft: ScheduledDraft): Promise<Extract<Acceptance, { outcome: ScheduleOutcome }> | Scheduled>
+  scheduleMessage(
+    draft: ScheduledDraft,
+  ): Promise<Extract<Acceptance, { outcome: ScheduleOutcome }> | Scheduled | KeyRevoked>
   /**
    * Releases a message whose time has come: it is stored as waiting, with the request as it is now, and counts in the
    * plan of this month. Of several that release it, or cancel it at the same moment, one does.
@@ -64,4 +66,8 @@ export interface RescheduleWrites {
 type ScheduleOutcome = 'replayed' | 'conflict' | 'lineRemoved'
 interface Scheduled {
   readonly outcome: 'scheduled'
+}
+/** The key that asks for it was revoked meanwhile: nothing was changed. */
+interface KeyRevoked {
+  readonly outcome: 'keyRevoked'
 }

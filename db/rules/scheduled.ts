@@ -85,11 +85,10 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
       const line = await first(holding(db.select({ lineSeq, removedAt }).from(lines).where(eq(lines.id, lineId))))
       if (!line) throw new Error('scheduleMessage: the line does not exist')
       if (line.removedAt !== null) return { outcome: 'lineRemoved' }
-      const key =
-        apiKeyId === null
-          ? null
-          : await first(db.select({ seq: apiKeys.seq }).from(apiKeys).where(eq(apiKeys.id, apiKeyId)))
+      const ofKey = db.select({ seq: apiKeys.seq, revokedAt: apiKeys.revokedAt }).from(apiKeys)
+      const key = apiKeyId === null ? null : await first(ofKey.where(eq(apiKeys.id, apiKeyId)))
       if (apiKeyId !== null && !key) throw new Error('scheduleMessage: the key does not exist')
+      if (key && key.revokedAt !== null) return { outcome: 'keyRevoked' }
       const message = {
         ...eventless,
         ...fieldsOf({ ...draft, idempotencyKey: idempotency?.key ?? null }),

@@ -91,6 +91,10 @@ async function scheduleMessage(
       return repeated(parts, scheduled)
     case 'lineRemoved':
       return refused(lineRemoved)
+    case 'keyRevoked':
+      // It is refused as any other call of the key.
+      await sender.renew()
+      throw new Error('a key that was revoked holds again')
     case 'scheduled': {
       const message = await parts.store.read.statusView(draft.id)
       if (!message) throw new Error('a scheduled message does not exist')

@@ -50,6 +50,14 @@ export function scheduledSuite(open: OpenStore): void {
     expect(outcomes.toSorted()).toEqual([...Array(7).fill('replayed'), 'scheduled'])
   })
 
+  test('a key that was revoked since it was looked at schedules nothing, and a repeat is still one', async () => {
+    await schedule({ id: 'msg_1', ...withKey('once') })
+    await db.write('revokeKey', { keyId: 'pk_seed', at: t0 })
+    expect(await schedule({ id: 'msg_2', ...withKey('again') })).toEqual({ outcome: 'keyRevoked' })
+    expect(await db.read.message('msg_2')).toBeNull()
+    expect(await schedule({ id: 'msg_3', ...withKey('once') })).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
+  })
+
   test('due are those of a line whose time has come, in the order of their times', async () => {
     await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '206540352242922', number: '+4930999' }))
     await schedule({ id: 'msg_late', dueAt: dueAt + 2 })
