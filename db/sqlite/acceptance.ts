@@ -60,9 +60,9 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findLineAndKey = client.query<LineAndKey, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
-    `SELECT seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt,
-            (SELECT seq FROM api_keys WHERE id = $apiKeyId) AS apiKeySeq
-     FROM lines WHERE id = $lineId`,
+    `SELECT lines.seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt, api_keys.seq AS apiKeySeq,
+            revoked_at AS keyRevokedAt
+     FROM lines LEFT JOIN api_keys ON api_keys.id = $apiKeyId WHERE lines.id = $lineId`,
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
   /** Of the message that was put last. */
@@ -114,6 +114,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const { lineSeq, apiKeySeq } = sentBy
       if (sentBy.removedAt !== null) return { outcome: 'lineRemoved' }
       if (apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
+      // Settings that were read just now have no generation, and a batch has none: the key may be revoked since.
+      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated', generation: memory.generation }
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 

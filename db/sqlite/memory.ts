@@ -15,6 +15,7 @@ export interface LineAndKey {
   readonly removedAt: number | null
   /** Null when there is no such key. */
   readonly apiKeySeq: number | null
+  readonly keyRevokedAt: number | null
 }
 
 /** The counts that a message adds to, with what is added to them. */

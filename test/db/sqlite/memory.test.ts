@@ -155,7 +155,22 @@ describe('what the writer remembers', () => {
     expect(values(await db.batch(accepting(generation)))).toEqual([acceptedNow])
   })
 
+  test('of a key that is revoked nothing is accepted, whether or not its settings were kept', async () => {
+    const revoke: Call = ['revokeKey', { keyId: 'pk_seed', at: t0 }]
+    const byKey = { apiKeyId: 'pk_seed' }
+    await db.batch(accept('msg_1', byKey))
+    const [, refused] = values(await db.batch(revoke, accept('msg_2', byKey)))
+    expect(refused).toMatchObject({ outcome: 'outdated' })
+    expect(await db.read.message('msg_2')).toBeNull()
+  })
+
   describe('of what another process writes meanwhile, it knows', () => {
+    test('that a key was revoked', async () => {
+      await db.batch(accept('msg_1', { apiKeyId: 'pk_seed' }))
+      await commitElsewhere(['revokeKey', { keyId: 'pk_seed', at: t0 }])
+      expect(values(await db.batch(accept('msg_2', { apiKeyId: 'pk_seed' })))).toMatchObject([{ outcome: 'outdated' }])
+    })
+
     test('the end of a message', async () => {
       await db.batch(accept('msg_1'))
       const told = [report('delivered', { messageId: 'msg_1' })]
