@@ -161,6 +161,8 @@ export class OpenMessages {
       cancelTimer: () => {},
     }
     this.#lines.set(id, line)
+    // What is taken up or released while the gateway stops may be the first of its line.
+    if (this.#isClosed) line.queue.close()
     return line
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Acceptance, MessageState, Recorded } from '../../db/contract/records.ts'
+import type { Acceptance, Message, MessageState, Recorded } from '../../db/contract/records.ts'
 import type { StoreWrites } from '../../db/contract/store.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import type { Attempt, SendAnswer } from '../../src/graph/answer.ts'
@@ -246,6 +246,15 @@ describe('a stop', () => {
     expect(await ends[0]).toBeNull()
     expect((await ends[1])?.answer).toEqual(accepted)
     expect(steps).toContain('disk: m1 deferred')
+  })
+
+  test('leaves what is taken up or released a moment later, on a line that nobody has used, for the next start', async () => {
+    outbox.stop()
+    const { payload, ...message } = draft({ id: 'm1', lineId: 'line_2' })
+    // An error would be nobody's: it would end the process.
+    outbox.release({ message: message as unknown as Message, payload }, aLine({ id: 'line_2' }), 'token')
+    await turn()
+    expect([outbox.size, steps, clock.pending]).toEqual([0, [], 0])
   })
 
   test('gives an answer up after ten seconds of a full disk, and whoever waits for it is told', async () => {
