@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util'
+import { seek, shown, summary } from './seek.ts'
+
+/*
+ * Plays histories for as long as it is told: `--seconds 28800` for a night. `--seed` and `--path` play one history
+ * again.
+ */
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '3600' }, seed: { type: 'string' }, path: { type: 'string' } },
+})
+const { seconds, seed, path } = values
+let next = seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(seed)
+const sought = seek({
+  seeds: () => next++,
+  forMs: Number(seconds) * 1_000,
+  ...(path !== undefined && { path }),
+})
+console.info(summary(sought))
+if (sought.finding) {
+  console.info(shown(sought.finding))
+  process.exitCode = 1
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { histories } from './history.ts'
+import { play, Rig } from './play.ts'
+import { seek, shown } from './seek.ts'
+
+/** How long the gate looks. By hand: `bun run test:simulation`, for a night. */
+const seekMs = 20_000
+
+test(
+  'in no history is a message sent twice, lost, told wrongly, counted wrongly or shown to others',
+  () => {
+    let seed = Math.floor(Math.random() * 2 ** 31)
+    const { finding, histories: played } = seek({ seeds: () => seed++, forMs: seekMs })
+    if (finding) throw new Error(`a history breaks a promise:\n${shown(finding)}`)
+    expect(played).toBeGreaterThan(20)
+  },
+  4 * seekMs,
+)
+
+test('a history of the same seed goes the same way, whatever was played before it', () => {
+  const rig = new Rig()
+  const [one, other] = fc.sample(histories, { numRuns: 30, seed: 11 }).slice(-2)
+  if (!one || !other) throw new Error('no history was made')
+  const seen = (isFresh: boolean) => {
+    const { asked, platform, delivered } = play(one, rig, isFresh)
+    return { asked, offers: platform.offers, delivered: delivered.map(({ at, id }) => [at, id]) }
+  }
+  try {
+    const first = seen(false)
+    play(other, rig)
+    expect(seen(false)).toEqual(first)
+  } finally {
+    rig.close()
+  }
+})
+
+test('the histories prove something: everything that can happen in them does, again and again', () => {
+  const rig = new Rig()
+  const counts = new Map<string, number>()
+  const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
+  try {
+    for (const history of fc.sample(histories, { numRuns: 60, seed: 5 })) {
+      const { asked, crashes, stops, delivered, acknowledged, platform } = play(history, rig)
+      for (const { told } of asked)
+        for (const { status, code, message } of told) count(String(message?.status ?? code ?? status))
+      count('crash', crashes)
+      count('stop', stops)
+      count('delivered', delivered.length)
+      count('acknowledged', acknowledged.length)
+      count('declined', platform.offers.filter(({ wamid }) => wamid === 'never').length)
+    }
+  } finally {
+    rig.close()
+  }
+  const often = ['SENT', 'UNKNOWN', 'QUEUED', 'UNAUTHORIZED', 'IDEMPOTENCY_CONFLICT', 'PLAN_LIMIT_EXCEEDED', 'null']
+  for (const what of [...often, 'crash', 'stop', 'delivered', 'acknowledged', 'declined'])
+    expect([what, (counts.get(what) ?? 0) >= 2]).toEqual([what, true])
+})

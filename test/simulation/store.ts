@@ -1,0 +1,53 @@
+import type { Store, StoreWrites } from '../../db/contract/store.ts'
+import { auditedWrites } from '../../db/rules/audited.ts'
+import { KeptSettings } from '../../db/sqlite/keptSettings.ts'
+import { readingFrom, Snapshot } from '../../db/sqlite/snapshot.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
+import { Mailbox } from '../../src/threads/mailbox.ts'
+import type { HistoryDatabase } from './database.ts'
+
+/** As in `db/sqlite/store.ts`. */
+const writerStopMs = 30_000
+
+/**
+ * The store of one process: its own mailbox, snapshot and kept settings, over connections that were opened before. As
+ * `openStore` in `db/sqlite/store.ts`, which opens them.
+ */
+export async function openHistoryStore(parts: {
+  readonly database: HistoryDatabase
+  readonly clock: Clock
+  readonly log: Logger
+  readonly onWriterLost: () => void
+}): Promise<Store> {
+  const { database, clock, log, onWriterLost } = parts
+  let snapshot: Snapshot | undefined
+  const writer = await Mailbox.open<StoreWrites>({
+    ...{ worker: 'writer', options: {}, clock, log, stopMsMax: writerStopMs, onCrash: onWriterLost },
+    onAnswers: () => snapshot?.end(),
+  })
+  const { reader, send, store } = database.reads
+  const turn = new Snapshot(reader.client)
+  snapshot = turn
+  // Of a process that is gone, a turn may be open still.
+  if (reader.client.inTransaction) reader.client.run('COMMIT')
+  const writes = writer.verbs()
+  const reads = readingFrom(turn, send, 'keep')
+  const kept = new KeptSettings(reads)
+  const verbs: StoreWrites = {
+    ...writes,
+    acceptMessage: async draft => kept.heard(await writes.acceptMessage(draft)),
+  }
+  return {
+    clock,
+    read: { ...reads, sendingKey: asked => kept.sendingKey(asked), ...readingFrom(turn, store) },
+    write: verbs,
+    writeAs: author => auditedWrites(verbs, () => ({ ...author, at: clock.now() })),
+    shared: null,
+    measures: async () => null,
+    async close() {
+      turn.close()
+      await writer.stop()
+    },
+  }
+}
