@@ -353,7 +353,7 @@ function startWork(opened: AsyncDisposableStack, parts: Submitting): Jobs {
   const releaser = new Releaser({ ...parts, readBody: checkSendBody })
   opened.defer(() => releaser.stop())
   releaser.start()
-  const batches = new BatchRunner({ ...parts, watch: systemClock })
+  const batches = new BatchRunner({ ...parts, watch: systemClock, messageRetentionMs: config.messageRetentionMs })
   opened.defer(() => batches.stop())
   const jobs = startJobs({ ...parts, batches })
   opened.defer(() => jobs.stop())

@@ -20,6 +20,8 @@ export type ItemStatus = (typeof itemStatuses)[number]
 /** An item with the message that it became; null: none, or it is deleted. */
 export type ShownItem = Pick<BatchItem, 'number' | 'recipient' | 'reference' | 'messageId' | 'reason'> & {
   readonly status: ItemStatus
+  /** What it says is still there. */
+  readonly hasContent: boolean
 }
 
 export type BatchCounts = Readonly<Partial<Record<ItemStatus, number>>>
@@ -112,7 +114,7 @@ export interface BatchWrites {
   createBatch(created: {
     batch: Omit<Row<'batches'>, 'total' | 'startedAt' | 'endedAt' | 'reason' | 'keepsContent'>
     items: readonly NewBatchItem[]
-    /** Its time has passed: only a repetition is answered. */
+    /** Its time has passed, or that of an item: only a repetition is answered. */
     isLate?: boolean
   }): Promise<
     | { outcome: 'created' | 'replayed'; batch: Batch }
@@ -121,10 +123,17 @@ export interface BatchWrites {
   /**
    * Adds items to a draft. `offset`: how many it has before. So a repetition finds its items there, and adds nothing.
    */
-  addBatchItems(added: { batchId: string; offset: number; items: readonly NewBatchItem[] }): Promise<
+  addBatchItems(added: {
+    batchId: string
+    offset: number
+    items: readonly NewBatchItem[]
+    /** The time of one has passed: only a repetition is answered. */
+    isLate?: boolean
+  }): Promise<
     | { outcome: 'added' | 'replayed'; batch: Batch }
     /** `conflict`: the batch has another number of items, or others there. */
     | { outcome: 'conflict' | 'notDraft' | 'tooMany'; batch: Batch }
+    | { outcome: 'late' }
     | { outcome: 'unknown' }
   >
   /**

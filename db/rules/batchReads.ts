@@ -1,7 +1,10 @@
 import { and, asc, type Column, count, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
-import type { ItemState } from '../../src/message/batches.ts'
+import { badNumberReason, type ItemState } from '../../src/message/batches.ts'
+import { failureReasonIn } from '../../src/message/state.ts'
+import { hasFailed } from '../../src/message/statuses.ts'
 import type { Batch, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import type { Row } from '../schema/tables.ts'
 import { isTrue } from './answers.ts'
 import { batchSums } from './batchSums.ts'
 import { without } from './columns.ts'
@@ -21,20 +24,28 @@ export function batchColumns({ tables: { batches, batchItems } }: Engine) {
 /** As the partial index has it. */
 export const isOpenBatch = sql`state IN ('scheduled', 'running')`
 
+/** What an item shows of its message. */
+type FoundMessage = { readonly id: string } & Pick<
+  Row<'messages'>,
+  'status' | 'failures' | 'gaveUpReason' | 'channelMessageId'
+>
+
 export function batchReads(engine: Engine): BatchReads {
   const { db, forEach, listed, tables } = engine
   const { batches, batchItems, contacts, inboundMessages, messages } = tables
   const { batch: columns, item: itemColumns } = batchColumns(engine)
-  const { batchId: of, number, state, messageId, recipient, reference, reason } = batchItems
+  const { batchId: of, number, state, messageId, recipient, reference, reason, body } = batchItems
+
+  const hasContent = sql`${body} IS NOT NULL`.mapWith(Boolean)
 
   const { wholeMessagesOf, sumsOf } = batchSums(engine)
 
   const messagesOf = prepared(() => {
-    const { status } = messages
+    const { status, failures, gaveUpReason, channelMessageId } = messages
     // With its table: what SQLite lists the asked ids by has a column of this name too.
     const id = sql<string>`messages.id`
     return db
-      .select({ ...selectedThrough({ status }), id })
+      .select({ ...selectedThrough({ status, failures, gaveUpReason, channelMessageId }), id })
       .from(forEach(sql.placeholder('ids'), messages, sql`${id} = asked.value`))
   })
 
@@ -44,7 +55,7 @@ export function batchReads(engine: Engine): BatchReads {
   async function step({ batchId, after, limit }: { batchId: string; after: number; limit: number }) {
     const isCancelled = (await batch(batchId))?.state === 'cancelled'
     const items = await db
-      .select({ number, state, messageId, recipient, reference, reason })
+      .select({ number, state, messageId, recipient, reference, reason, hasContent })
       .from(batchItems)
       .where(and(eq(of, batchId), gt(number, after)))
       .orderBy(asc(number))
@@ -52,13 +63,15 @@ export function batchReads(engine: Engine): BatchReads {
     const ids = items.flatMap(item => item.messageId ?? [])
     const next = items.length < limit ? null : (items.at(-1)?.number ?? null)
     /** Shows them with their messages, as far as these are there. */
-    const shownWith = (found: readonly { readonly id: string; readonly status: ItemStatus }[]): ShownItem[] => {
-      const byId = new Map(found.map(({ id, status }) => [id, status]))
+    const shownWith = (found: readonly FoundMessage[]): ShownItem[] => {
+      const byId = new Map(found.map(message => [message.id, message]))
       return items.map(({ state, ...item }) => {
-        const status = item.messageId === null ? undefined : byId.get(item.messageId)
+        const message = item.messageId === null ? undefined : byId.get(item.messageId)
         // One that is claimed has perhaps no message yet.
-        const messageId = status || state === 'sent' ? item.messageId : null
-        return { ...item, messageId, status: status ?? statusOf(state, isCancelled) }
+        const messageId = message || state === 'sent' ? item.messageId : null
+        const reason = message && hasFailed(message.status) ? badNumberReason(failureReasonIn(message)) : null
+        if (reason) return { ...item, messageId, status: 'SKIPPED', reason }
+        return { ...item, messageId, status: message?.status ?? statusOf(state, isCancelled) }
       })
     }
     return { ids, next, shownWith }

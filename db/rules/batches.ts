@@ -175,11 +175,12 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       return { outcome: 'created', batch: created }
     },
 
-    async addBatchItems({ batchId, offset, items }) {
+    async addBatchItems({ batchId, offset, items, isLate = false }) {
       const batch = await locked(batchId)
       if (!batch) return { outcome: 'unknown' }
       const answer = async <Outcome extends string>(outcome: Outcome) => ({ outcome, batch: await read(batchId) })
       if (offset < batch.total && (await hasItems(batchId, offset, items))) return answer('replayed')
+      if (isLate) return { outcome: 'late' }
       if (batch.state !== 'draft') return answer('notDraft')
       if (offset !== batch.total) return answer('conflict')
       if (batch.total + items.length > batchItemsMax) return answer('tooMany')

@@ -1,4 +1,5 @@
 import { fromUUIDBytes } from 'typeid-js'
+import type { EpochMs } from './clock.ts'
 import { sha256 } from './crypto.ts'
 
 /** The prefix shows in a log and in a foreign key what kind of thing an id names. */
@@ -22,11 +23,20 @@ export function newId(prefix: IdPrefix): string {
   return fromUUIDBytes(prefix, Bun.randomUUIDv7('buffer'))
 }
 
+/** @returns when `newId` made an id, by the clock of its process: 48 bits of a UUIDv7, behind two empty ones */
+export function timeOfId(id: string): EpochMs {
+  let time = 0
+  for (const digit of id.slice(-ownDigits).slice(0, timeDigits)) time = time * base32.length + base32.indexOf(digit)
+  return time
+}
+
 /** @returns the id of what has none of its own: the same for the same text, and for no other */
 export const derivedId = (prefix: IdPrefix, of: string): string =>
   fromUUIDBytes(prefix, Buffer.from(sha256(of), 'hex').subarray(0, uuidBytes))
 
 const uuidBytes = 16
+/** 128 bits in digits of 5, and the 50 of them that hold the time. */
+const [ownDigits, timeDigits] = [26, 10]
 
 /** What is numbered in its workspace: events, and messages that users sent. */
 export type NumberedPrefix = 'evt' | 'inb'

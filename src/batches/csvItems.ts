@@ -29,7 +29,7 @@ export interface CsvItems {
   readonly wrong: readonly WrongRow[]
 }
 
-/** The longest value of a send's field that a cell fills: longer ones are other columns, or a quote that is not closed. */
+/** The longest value that a cell fills: what is longer is several columns, or a quote that is not closed. */
 export const cellCharsMax = 4_096
 
 const quoteWords: Readonly<Record<QuoteProblem, string>> = {

@@ -1,4 +1,4 @@
-/** The fields of a send that a column may fill, beside the values of its template. A person is named by one of the first three. */
+/** The fields of a send that a column may fill, beside the values of its template. One of the first three names who. */
 export const csvFields = ['phone', 'userId', 'contactId', 'reference', 'templateLanguage', 'sendAt', 'content'] as const
 export type CsvField = (typeof csvFields)[number]
 export const csvRecipients = ['phone', 'userId', 'contactId'] as const satisfies readonly CsvField[]

@@ -30,7 +30,7 @@ export const csvProblems: Readonly<Record<CsvProblem, string>> = {
   tooLarge: `The file is larger than ${csvBytesMax / 1_048_576} MB: divide it`,
   empty: 'The file has no rows below its first line, which names the columns',
   noHeader: 'The first line must name the columns, as in phone,name; it has a phone number: put a line above it',
-  tooManyColumns: `The file has more than ${csvColumnsMax} columns: is its separator a comma, a semicolon, a tab or a bar?`,
+  tooManyColumns: `The file has more than ${csvColumnsMax} columns: is its separator none of , ; | and the tab?`,
   tooManyRows: `The file has more than ${batchItemsMax} rows, which is what one batch takes: divide it`,
 }
 

@@ -1,16 +1,17 @@
 import type { Batch, BatchItem, BatchWrites } from '../../db/contract/batches.ts'
 import type { Line, Message } from '../../db/contract/records.ts'
-import { type Clock, wait } from '../base/clock.ts'
+import { type Clock, type EpochMs, wait } from '../base/clock.ts'
 import { sha256 } from '../base/crypto.ts'
-import { secondMs } from '../base/durations.ts'
+import { hourMs, minuteMs, secondMs } from '../base/durations.ts'
 import { GatewayError } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
+import { newId, timeOfId } from '../base/ids.ts'
 import { noValidKey } from '../http/guard.ts'
 import type { BatchReason } from '../message/batches.ts'
 import { sendOfItem } from '../operations/batchItems.ts'
 import { chooseLine } from '../sending/line.ts'
-import type { SendCaller } from '../sending/request.ts'
+import type { SendCaller, SendRequest } from '../sending/request.ts'
 import { submitMessage } from '../sending/schedule.ts'
+import { aheadMsMin } from '../sending/sendAt.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type ItemOutcome, keyOfItem, outcomeOf, sent, unsure } from './outcome.ts'
@@ -32,7 +33,14 @@ export interface BatchParts extends SubmissionParts {
   readonly log: Logger
   /** The machine's: it measures waits. */
   readonly watch: Clock
+  /** How long after its own time an item is still sent. */
+  readonly scheduleLateMs: number
+  /** So long after its creation a message may have been deleted; null: none is. */
+  readonly messageRetentionMs: number | null
 }
+
+/** The clock of the instance that has claimed an item may be wrong by so much. */
+const claimedSlackMs = hourMs
 
 type Settled = Parameters<BatchParts['store']['write']['settleBatchItems']>[0]['items'][number]
 
@@ -180,6 +188,7 @@ export class BatchRun {
     try {
       // Made by a process that has ended, or whose answer was lost.
       if ((await this.#parts.store.read.statusView(messageId)) !== null) return sent
+      if (this.#mayBeDeleted(messageId)) return perhapsSent
       if (body === null || (await this.#isErased(item))) return { kind: 'settled', state: 'cancelled', reason: null }
       const checked = sendOfItem(batch.defaults, body)
       if (!checked.ok) {
@@ -187,8 +196,10 @@ export class BatchRun {
         const message = `${issue?.path ?? ''} ${issue?.message ?? ''}`.trim()
         return { kind: 'settled', state: 'failed', reason: { code: 'VALIDATION_ERROR', message } }
       }
+      const sendAt = this.#timeOf(checked.value)
+      if (sendAt === 'late') return tooLate(this.#parts.scheduleLateMs)
       const request = {
-        ...{ ...checked.value, messageId, idempotencyKey: keyOfItem(batch.id, item) },
+        ...{ ...checked.value, sendAt, messageId, idempotencyKey: keyOfItem(batch.id, item) },
         fingerprint: () => sha256(messageId),
       }
       this.#last.push(messageId)
@@ -202,6 +213,20 @@ export class BatchRun {
       this.#parts.log.error({ err: error, batchId: batch.id, item: item.number }, 'an item of a batch is tried again')
       return unsure
     }
+  }
+
+  /** Of what another process had in hand: it may have sent it, and its message may be deleted by its age since. */
+  #mayBeDeleted(messageId: string): boolean {
+    const { store, messageRetentionMs } = this.#parts
+    if (messageRetentionMs === null || !this.#waited.has(messageId)) return false
+    return timeOfId(messageId) < store.clock.now() - messageRetentionMs + claimedSlackMs
+  }
+
+  /** @returns when an item leaves that has its own time; null: at once, where the time has come or is near */
+  #timeOf({ sendAt }: SendRequest): EpochMs | null | 'late' {
+    const now = this.#parts.store.clock.now()
+    if (sendAt === null || sendAt >= now + aheadMsMin) return sendAt
+    return sendAt < now - this.#parts.scheduleLateMs ? 'late' : null
   }
 
   #wait(...items: readonly BatchItem[]): void {
@@ -254,5 +279,15 @@ export class BatchRun {
     return this.#stop !== null
   }
 }
+
+const failedWith = (code: string, message: string): ItemOutcome => ({
+  ...{ kind: 'settled', state: 'failed', reason: { code, message } },
+})
+const perhapsSent = failedWith(
+  'TOO_OLD',
+  'It was being sent longer ago than messages are kept: whether it was is not known any more.',
+)
+const tooLate = (lateMs: number) =>
+  failedWith('LATE', `Its time had passed by more than ${lateMs / minuteMs} minutes when its turn came.`)
 
 const keyGone = 'The API key in whose name it sends was revoked, or has expired. Resume it with another key.'

@@ -5,7 +5,7 @@ import { field } from '../base/json.ts'
 import { isPermissionCode, isTemplateGone, spamCode } from '../graph/codes.ts'
 import { CODES } from '../graph/codeTable.ts'
 import { failureOfReason } from '../graph/failures.ts'
-import type { BatchReason } from '../message/batches.ts'
+import { type BatchReason, badNumberReason } from '../message/batches.ts'
 import { failureReasonOf } from '../message/state.ts'
 import { hasFailed, mayLeave } from '../message/statuses.ts'
 
@@ -34,7 +34,7 @@ function stopOfCode(code: number): BatchReason | null {
  * @returns why it pauses itself; null: it goes on
  */
 export function stopOf(last: readonly Message[]): BatchReason | null {
-  const failed = last.filter(({ status }) => hasFailed(status))
+  const failed = last.filter(message => hasFailed(message.status) && badNumberReason(failureReasonOf(message)) === null)
   for (const message of failed) {
     const { code } = failureOfReason(failureReasonOf(message) ?? '')
     const stop = code === null ? null : stopOfCode(code)

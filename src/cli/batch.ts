@@ -35,7 +35,8 @@ export function batchCommands(program: Command, workbench: Workbench): void {
       workspace: 'workspaceId',
     },
     whenEmpty: () =>
-      `No batch yet. Make one: ${commandLine('batch create --csv people.csv --template …')}; callers do it with POST /api/v1/public/batches.`,
+      `No batch yet. Make one: ${commandLine('batch create --csv people.csv --template …')}; ` +
+      'callers do it with POST /api/v1/public/batches.',
   })
   addReading(batch, workbench, {
     name: 'show',

@@ -61,6 +61,9 @@ const pairs = (placeholder: string, example: string): Reader<readonly Pair[]> =>
   isList: true,
 })
 
+/** Of a template. */
+const columnFields = csvFields.filter(field => field !== 'content')
+
 const inputs = {
   csv: required(text('path'), 'a file with a line for each person; its first line names the columns'),
   template: required(templateName, 'the template that all get'),
@@ -70,8 +73,8 @@ const inputs = {
   name: optional(name, 'what you call the batch; the name of the file when absent'),
   map: optional(
     pairs('field=column', 'phone=Mobile or 1=Name'),
-    `which column fills what: ${csvFields.slice(0, 6).join(', ')}, or a value of the template by its key; what is not ` +
-      'named is proposed, and shown first',
+    `which column fills what: ${columnFields.join(', ')}, or a value of the template by its key; what is not named ` +
+      'is proposed, and shown first',
   ),
   value: optional(pairs('key=text', '2=Friday'), 'a value of the template that is the same for all'),
   duplicates: withDefault(

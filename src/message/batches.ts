@@ -67,6 +67,20 @@ export interface BatchReason {
   readonly message: string
 }
 
+/** Codes of the platform about the number itself: it is the line's own; it has no account that can be reached. */
+const ofBadNumber = /^(?:131021|131026): /
+
+/**
+ * An item whose number turns out to be none was skipped rather than failed: nothing can be done about it, and it says
+ * nothing of the template, the line or the account. Its message has failed, and stays.
+ * @param failure why the message failed, as `131026: Message undeliverable`
+ * @returns why the item counts as skipped; null: it failed
+ */
+export const badNumberReason = (failure: string | null): BatchReason | null =>
+  failure !== null && ofBadNumber.test(failure)
+    ? { code: 'BAD_NUMBER', message: `The platform cannot deliver to the number. ${failure}` }
+    : null
+
 /** What becomes of an item whose recipient an earlier item of the batch names: it is left out, or sent as well. */
 export const duplicateRules = ['skip', 'send'] as const
 export type DuplicateRule = (typeof duplicateRules)[number]

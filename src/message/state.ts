@@ -139,12 +139,21 @@ const hasNoEnd = ({ reportedSentAt, gaveUpAt, acceptedAt, lostAt }: MessageRecor
  * @returns the failure that counts: that of the attempt whose id the message has, the accepted one, else the last that
  *   failed; undefined when none counts
  */
-export const reportedFailure = ({ failures, channelMessageId }: MessageRecord) =>
+export const reportedFailure = ({
+  failures,
+  channelMessageId,
+}: Pick<MessageRecord, 'failures' | 'channelMessageId'>) =>
   failures === null ? undefined : failureOf(failures, channelMessageId)
 
 /** @returns why the message failed; null whenever its status is not FAILED. */
 export function failureReasonOf(record: MessageRecord): string | null {
-  if (!hasFailed(statusOf(record))) return null
+  return hasFailed(statusOf(record)) ? failureReasonIn(record) : null
+}
+
+/** The same of a message that is known to have failed. */
+export function failureReasonIn(
+  record: Pick<MessageRecord, 'failures' | 'channelMessageId' | 'gaveUpReason'>,
+): string | null {
   const failure = reportedFailure(record)
   return failure ? failure.reason : record.gaveUpReason
 }

@@ -23,8 +23,8 @@ const items = Type.Array(sendFields('Fields of a send. They go before those of `
   maxItems: itemsAtOnceMax,
   description:
     `At most ${itemsAtOnceMax}; a draft takes further ones, ${batchItemsMax} in all. Each, with \`defaults\`, ` +
-    'is the body of a send without `idempotencyKey` and `sendAt`. All problems are told by their index, and then ' +
-    'nothing is stored.',
+    'is the body of a send without `idempotencyKey`; an item may have a `sendAt` of its own. All problems are told ' +
+    'by their index, and then nothing is stored.',
 })
 
 export const newBatchSchema = described('NewBatch', 'Many sends as one thing.', {
@@ -87,7 +87,8 @@ export const retriedFields = {
 export const itemStatusField = Type.Enum([...itemStatuses], {
   type: 'string',
   description:
-    '`WAITING`: it is still to become a message. `SKIPPED`: it was left out, `reason` says why. `CANCELLED`: it ' +
+    '`WAITING`: it is still to become a message. `SKIPPED`: it was left out, or its number cannot be delivered to, ' +
+    '`reason` says why. `CANCELLED`: it ' +
     'never becomes one. `FAILED`: its message failed; or it was refused: `reason` says why, and there is no message. ' +
     '`DELETED`: its message was deleted by its age. Else the state of its message.',
 })

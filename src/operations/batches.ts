@@ -1,4 +1,4 @@
-import type { Batch, BatchMoved, ItemStatus, NewBatchItem, ShownItem } from '../../db/contract/batches.ts'
+import type { Batch, BatchMoved, ItemStatus, ShownItem } from '../../db/contract/batches.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
 import type { Issue } from '../base/errors.ts'
@@ -74,8 +74,9 @@ export async function createBatch(
   const keyProblem = idempotencyKeyProblem(given.idempotencyKey, headerKey)
   const idempotencyKey = given.idempotencyKey ?? headerKey
   const name = nameIn(given.name ?? null, '/name')
-  const checked = await checkItems(defaults as JsonObject, given.items as readonly JsonObject[], rest)
   const startsAt = sendAt === undefined ? null : Date.parse(sendAt)
+  const times = { now: at, startsAt }
+  const checked = await checkItems(defaults as JsonObject, given.items as readonly JsonObject[], times, rest)
   const late = startsAt !== null && startsAt <= at ? inPast : null
   const issues: Issue[] = [
     ...(keyProblem === null ? [] : [{ path: '/idempotencyKey', message: keyProblem }]),
@@ -96,7 +97,7 @@ export async function createBatch(
       createdAt: at,
     },
     items: checked.value,
-    isLate: late !== null,
+    isLate: late !== null || checked.late.length > 0,
   })
   switch (created.outcome) {
     case 'created':
@@ -108,7 +109,7 @@ export async function createBatch(
         message: 'This idempotency key was used before with a different batch. Use a new key for a new batch.',
       })
     case 'late':
-      return wrong(issues)
+      return wrong([...issues, ...checked.late])
     case 'tooMany':
       return conflict(`The workspace has ${openBatchesMax} batches that have not ended: cancel some, or wait.`)
     case 'unknownWorkspace':
@@ -135,12 +136,19 @@ export async function addItems(
 ): Promise<MadeBatch | Refused> {
   const batch = await batchOf(actor, batchId, by)
   if (batch instanceof Refused) return batch
-  const checked = await checkItems(batch.defaults, items as readonly JsonObject[], rest)
+  const times = { now: actor.clock.now(), startsAt: batch.sendAt }
+  const checked = await checkItems(batch.defaults, items as readonly JsonObject[], times, rest)
   if (!checked.ok) return wrong(checked.issues)
-  return added(await actor.write.addBatchItems({ batchId, offset, items: checked.value as NewBatchItem[] }), batchId)
+  const { value, late } = checked
+  const isLate = late.length > 0
+  const answer = await actor.write.addBatchItems({ batchId, offset, items: value, isLate })
+  return answer.outcome === 'late' ? wrong(late) : added(answer, batchId)
 }
 
-function added(answer: Awaited<ReturnType<Actor['write']['addBatchItems']>>, batchId: string): MadeBatch | Refused {
+function added(
+  answer: Exclude<Awaited<ReturnType<Actor['write']['addBatchItems']>>, { readonly outcome: 'late' }>,
+  batchId: string,
+): MadeBatch | Refused {
   switch (answer.outcome) {
     case 'added':
     case 'replayed':
@@ -256,7 +264,9 @@ export async function retryBatch(
     return conflict(`Only a batch that was started can be retried; this one is ${found.state}.`)
   let [retried, leftOut] = [0, 0]
   const { read, write, clock } = actor
-  for await (const items of stepsOf(actor, batchId, hasFailed.statuses, rest)) {
+  for await (const found of stepsOf(actor, batchId, hasFailed.statuses, rest)) {
+    // What was erased, or is older than contents are kept, cannot be sent again.
+    const items = found.filter(({ hasContent }) => hasContent)
     const messages = await Promise.all(
       items.flatMap(item => (item.messageId === null ? [] : read.message(item.messageId))),
     )
@@ -272,7 +282,7 @@ export async function retryBatch(
         ? again.length
         : await write.retryBatchItems({ batchId, items: again, at: clock.now(), isFirst: retried === 0 })
     retried += count
-    leftOut += items.length - count
+    leftOut += found.length - count
   }
   const batch = existing(await read.batch(batchId), 'batch', batchId)
   return batch instanceof Refused ? batch : { batch, retried, leftOut }

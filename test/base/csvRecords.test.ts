@@ -116,9 +116,9 @@ describe('the records of a file', () => {
   })
 
   test('of any text are those of a reader that is known, where its quotes are in order', () => {
-    const any = fc.string({ unit: sign, maxLength: 30 })
+    const texts = fc.string({ unit: sign, maxLength: 30 })
     fc.assert(
-      fc.property(any, text => {
+      fc.property(texts, text => {
         const ours = [...csvRecords(text, ',')]
         fc.pre(ours.every(({ problem }) => problem === null) && !/"[ \t]*[ \t\u00a0]/.test(text))
         // It takes one line end for the whole file.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Store } from '../../db/contract/store.ts'
+import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { createBatch } from '../../src/operations/batches.ts'
 import { template } from '../db/fixtures.ts'
@@ -118,7 +119,7 @@ describe('a batch of a file', () => {
   test('takes columns by hand, the same for all, and a time', async () => {
     const csv = fileOf('map.csv', ['a,b,c', '+4915112340001,Ada,x-1'])
     const options = ['--map', 'phone=a', '--map', '2=b', '--map', 'reference=c', '--value', '1=Friday']
-    const sendAt = new Date(Date.now() + 3_600_000).toISOString()
+    const sendAt = new Date(Date.now() + hourMs).toISOString()
     const { batch } = await create(csv, ...options, '--send-at', sendAt)
     expect(batch).toMatchObject({ state: 'scheduled', sendAt, total: 1 })
     expect(await bodiesOf(batch?.id ?? '')).toEqual([

@@ -173,14 +173,14 @@ describe('400', () => {
       { phone: '+1555' },
       ...numbers(1),
       { phone: '+4915112340001', content: '' },
-      { idempotencyKey: 'x', sendAt: '2099-01-01T10:00:00Z' },
+      { idempotencyKey: 'x', sendAt: '2099-01-01T10:00:00' },
     ]
     expect(await issuesOf(newBatch({ items }))).toEqual([
       '/items/0/phone',
       '/items/2/content',
       '/items/3/phone',
-      '/items/3/idempotencyKey',
       '/items/3/sendAt',
+      '/items/3/idempotencyKey',
     ])
     expect(await issuesOf(newBatch({ defaults: { type: 'text', content: ' ' } }))).toEqual(['/defaults/content'])
     expect(await issuesOf(newBatch({ items: numbers(1_001) }))).toEqual(['/items'])
@@ -302,11 +302,11 @@ describe('retry', () => {
     await goesOn()
     delete codes['+4915112340002']
     const dry = await post(`/${id}/retry`, { dryRun: true })
-    expect(dry.json.data).toEqual({ retried: 1, leftOut: 2, dryRun: true })
-    expect((await post(`/${id}/retry`)).json.data).toEqual({ retried: 1, leftOut: 2, dryRun: false })
-    expect((await post(`/${id}/retry`)).json.data).toEqual({ retried: 0, leftOut: 2, dryRun: false })
+    expect(dry.json.data).toEqual({ retried: 1, leftOut: 1, dryRun: true })
+    expect((await post(`/${id}/retry`)).json.data).toEqual({ retried: 1, leftOut: 1, dryRun: false })
+    expect((await post(`/${id}/retry`)).json.data).toEqual({ retried: 0, leftOut: 1, dryRun: false })
     await goesOn()
-    expect(counted((await becomes(id, 'done')).counts)).toEqual({ SENT: 2, FAILED: 2 })
+    expect(counted((await becomes(id, 'done')).counts)).toEqual({ SENT: 2, FAILED: 1, SKIPPED: 1 })
     expect(recipients().filter(to => to === '+4915112340002')).toHaveLength(2)
     expect(recipients().filter(to => to === '+4915112340001')).toHaveLength(1)
   })
@@ -339,7 +339,7 @@ describe('it pauses itself', () => {
   })
 
   test('for many of its last messages that failed', async () => {
-    gateway.upstream.answer = () => graphError(400, { code: 131026, message: 'no' })
+    gateway.upstream.answer = () => graphError(400, { code: 131009, message: 'no' })
     expect(await pausedBy({ items: numbers(60) })).toBe('failures')
   })
 

@@ -60,6 +60,27 @@ export function batchesSuite(open: OpenStore): void {
       expect((await claim('msg_1'))?.[0]?.body).toEqual({ phone: '+1', content: 'é\u0000' })
     })
 
+    test('shows an item as skipped whose number turned out to be none, and whether what it says is still there', async () => {
+      await create({}, '+1', '+2')
+      await claim('msg_1', 'msg_2')
+      for (const [id, reason] of Object.entries({ msg_1: '131026: Undeliverable', msg_2: '131009: Wrong' })) {
+        await db.write('acceptMessage', draft({ id }))
+        const event = { kind: 'refused', at, reason } as const
+        await db.write('recordEvent', { messageId: id, event, detail: null, recordedAt: at })
+      }
+      await settle(0, 'msg_1')
+      await settle(1, 'msg_2')
+      expect(await shown()).toMatchObject([
+        { status: 'SKIPPED', messageId: 'msg_1', reason: { code: 'BAD_NUMBER' }, hasContent: true },
+        { status: 'FAILED', messageId: 'msg_2', reason: null },
+      ])
+      expect(await counts()).toEqual({ SKIPPED: 1, FAILED: 1 })
+      expect((await shown({ statuses: ['SKIPPED'] })).map(({ number }) => number)).toEqual([0])
+      await move('cancel')
+      await db.write('pruneBatchContents', { endedBefore: at + 1, limit: 9 })
+      expect((await shown()).map(({ hasContent }) => hasContent)).toEqual([false, false])
+    })
+
     test('is made once by its key, whatever comes between', async () => {
       await create({ idempotencyKey: 'k' })
       await move('cancel')
@@ -104,6 +125,8 @@ export function batchesSuite(open: OpenStore): void {
       const other = { ...more, items: items('+4') }
       expect(await db.write('addBatchItems', other)).toMatchObject({ outcome: 'conflict', batch: { total: 3 } })
       expect(await db.write('addBatchItems', { ...other, offset: 4 })).toMatchObject({ outcome: 'conflict' })
+      expect(await db.write('addBatchItems', { ...other, offset: 3, isLate: true })).toEqual({ outcome: 'late' })
+      expect(await db.write('addBatchItems', { ...more, isLate: true })).toMatchObject({ outcome: 'replayed' })
       await move('start')
       expect(await db.write('addBatchItems', more)).toMatchObject({ outcome: 'replayed' })
       expect(await db.write('addBatchItems', { ...other, offset: 3 })).toMatchObject({ outcome: 'notDraft' })
@@ -244,7 +267,7 @@ export function batchesSuite(open: OpenStore): void {
           { country: null, count: 1 },
           { country: 'DE', count: 1 },
         ],
-        reasons: [{ status: 'FAILED', code: '131026', message: null, count: 1 }],
+        reasons: [{ status: 'SKIPPED', code: '131026', message: null, count: 1 }],
       })
     })
 
