@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { languages } from '../../db/contract/preferences.ts'
+import { ERRORS } from '../../src/base/errors.ts'
 import { type Said, translator } from '../../src/console/web/texts/translator.ts'
+import { expired, unreachable } from '../../src/graph/answer.ts'
 import { explain } from '../../src/graph/codes.ts'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { batchRefusals } from '../../src/operations/batches.ts'
 
 const src = resolve(import.meta.dir, '../../src')
 
-/** What the codes of the platform mean, in short and in full, and what helps. */
-const codes = new Set(
-  [...Object.values(ERROR_CLASSES), ...CODES.values(), explain(200)].flatMap(words =>
+/** What the codes of the platform mean, in short and in full, and what helps; and what ours mean, without marks. */
+const codes = new Set([
+  ...[...Object.values(ERROR_CLASSES), ...CODES.values(), explain(200)].flatMap(words =>
     words ? [words.short, words.meaning, words.remedy] : [],
   ),
-)
+  ...Object.values(ERRORS).map(({ meaning }) => meaning.replaceAll('`', '')),
+])
 
 /** Where refusals of the console's routes are written. */
 const refusing = ['console', 'operations', 'sending'] as const
@@ -25,6 +28,9 @@ const composed = [
   /^\{\} \(and \{\} more\)$/,
   /^is (required|not a known field)$/,
   /^The (upstream platform refused the message|message was not sent): /,
+  // Why a person was not blocked (operations/blocking.ts).
+  /^on \{\}, because \{\}$|^only who has written to |^its list of \{\} blocked |^the platform said: /,
+  /^The upstream platform gave no answer$|^Its time passed more than /,
   /^The body is larger than |^did not arrive within |^ended before it was whole$/,
 ]
 
@@ -58,7 +64,9 @@ async function refusals(): Promise<ReadonlyMap<string, string>> {
   return found
 }
 
-const told = new Map([...(await refusals()), ...Object.values(batchRefusals).map(words => [words, 'a batch'] as const)])
+/** They are no literals of a refusal, and are shown like one. */
+const alsoTold = [expired.title, unreachable('').title, ...Object.values(batchRefusals)]
+const told = new Map([...(await refusals()), ...alsoTold.map(words => [words, 'others'] as const)])
 
 test('refusals are found where they are written', () => {
   expect(told.size).toBeGreaterThan(90)
@@ -70,7 +78,7 @@ describe.each(languages.slice(1))('what the gateway says, in %s', language => {
   const file = async <Name extends string>(name: Name) =>
     ((await import(`${src}/console/web/texts/${language}/${name}.ts`)) as Record<Name, Said>)[name]
 
-  test('has words for each reason of the platform, and no others', async () => {
+  test('has words for each reason of the platform and each error code, and no others', async () => {
     const reasons = await file('reasons')
     expect([...codes].filter(words => !Object.hasOwn(reasons, words))).toEqual([])
     expect(Object.keys(reasons).filter(words => !codes.has(words))).toEqual([])

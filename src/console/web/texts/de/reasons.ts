@@ -1,6 +1,6 @@
 import type { Said } from '../translator.ts'
 
-/** What the codes of the platform mean (src/graph/codeTable.ts), by the English words. */
+/** What the codes of the platform (src/graph/codeTable.ts) and ours (src/base/errors.ts) mean, by the English words. */
 export const reasons: Said = {
   'Account made too many calls': 'Konto machte zu viele Aufrufe',
   'The account or the app made too many calls.': 'Das Konto oder die App machte zu viele Aufrufe.',
@@ -202,4 +202,46 @@ export const reasons: Said = {
   "Accept them in the platform's own console.": 'Sie in der Konsole der Plattform annehmen.',
   'May not use marketing address': 'Darf Werbeadresse nicht nutzen',
   'The account may not use the marketing address.': 'Das Konto darf die Werbeadresse nicht nutzen.',
+  'The request is malformed; details.issues names every problem. Nothing was accepted.':
+    'Die Anfrage ist nicht richtig; details.issues nennt jedes Problem. Nichts wurde angenommen.',
+  'The workspace has several active lines and no default: say which one in phoneNumberId.':
+    'Der Arbeitsbereich hat mehrere aktive Leitungen und keine Standardleitung: In phoneNumberId steht, welche.',
+  'phoneNumberId, or lineId, names no line of this workspace.':
+    'phoneNumberId oder lineId nennt keine Leitung dieses Arbeitsbereichs.',
+  'The requested line is inactive.': 'Die verlangte Leitung ist nicht aktiv.',
+  'The workspace has no active line.': 'Der Arbeitsbereich hat keine aktive Leitung.',
+  'The template exists, but the upstream platform has not approved it.':
+    'Die Vorlage gibt es, aber die Plattform hat sie nicht genehmigt.',
+  'The credentials are missing, invalid or revoked.': 'Die Zugangsdaten fehlen, sind ungültig oder widerrufen.',
+  'The monthly message limit is reached; details.resetsAt says when counting starts again.':
+    'Die monatliche Grenze der Nachrichten ist erreicht; details.resetsAt sagt, wann neu gezählt wird.',
+  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
+    'Der API-Schlüssel darf das nicht: details.scope ist der Bereich, der ihm fehlt, oder details.phoneNumberIds sind die einzigen Leitungen, von denen er sendet.',
+  'No such route, template, contact, message or file; or the file is not stored.':
+    'Diese Adresse, Vorlage, Datei oder Nachricht oder diesen Kontakt gibt es nicht; oder die Datei ist nicht gespeichert.',
+  'This idempotency key was used before with a different body.':
+    'Dieser Idempotenzschlüssel wurde schon mit einem anderen Inhalt benutzt.',
+  'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.':
+    'Verlangt war ein offenes Fenster, und der Empfänger hat keines: Eine Vorlage kann gesendet werden. Nichts wurde angenommen.',
+  'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
+    'Die Nachricht hat eine Kategorie, und Direct Send ist für die Leitung abgeschaltet. Nichts wurde angenommen.',
+  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
+    'Eine Werbevorlage an jemanden, der keine Werbung will, und der Arbeitsbereich oder der Schlüssel lehnt das ab. Nichts wurde angenommen.',
+  'The state of what should be changed does not allow it.':
+    'Der Zustand dessen, was geändert werden soll, erlaubt es nicht.',
+  'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
+    'Der Inhalt ist größer als 128 KiB, oder eine Datei als 100 MB oder MEDIA_STORAGE_MAX.',
+  'The body is not application/json.': 'Der Inhalt ist nicht application/json.',
+  'The file ends before the range; details.size is its size.':
+    'Die Datei endet vor dem Bereich; details.size ist ihre Größe.',
+  'Too many requests; try again after Retry-After seconds.':
+    'Zu viele Anfragen; nach Retry-After Sekunden noch einmal versuchen.',
+  'The upstream platform refused it (400: the request is at fault; 502: the platform or its credentials are).':
+    'Die Plattform lehnte es ab (400: die Anfrage ist schuld; 502: die Plattform oder ihre Zugangsdaten).',
+  'Unexpected error on our side; the log has its cause under the request id.':
+    'Unerwarteter Fehler auf unserer Seite; das Protokoll hat die Ursache unter der Anfrage-ID.',
+  'Not able to accept right now; nothing was accepted. Try again after Retry-After seconds.':
+    'Im Moment wird nichts angenommen; nichts wurde angenommen. Nach Retry-After Sekunden noch einmal versuchen.',
+  'The password is right. Send it again with a code of the authenticator app, or a recovery code.':
+    'Das Passwort stimmt. Senden Sie es noch einmal mit einem Code der Authenticator-App oder einem Wiederherstellungscode.',
 }

@@ -238,4 +238,15 @@ export const refusals: Said = {
     'Nur ein Entwurf wird zu einer anderen Zeit begonnen; diese Kampagne ist: {1}.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Nur was noch wartet, kann ausgelassen werden; dieser Eintrag ist eine Nachricht geworden, oder wird nie eine.',
+  'on {}, because {}': 'auf {1}, denn {2}',
+  'only who has written to the line within 24 hours can be blocked':
+    'nur wer in den letzten 24 Stunden an die Leitung schrieb, kann blockiert werden',
+  'its list of {} blocked people is full: unblock somebody else first':
+    'ihre Liste von {1} blockierten Personen ist voll: Heben Sie zuerst eine andere Blockierung auf',
+  'the platform said: {}': 'die Plattform sagte: {1}',
+  'The upstream platform could not be reached': 'Die Plattform war nicht erreichbar',
+  'The upstream platform gave no answer': 'Die Plattform gab keine Antwort',
+  'It waited to be sent for longer than its ttlSeconds': 'Sie wartete länger aufs Senden, als ihre ttlSeconds erlauben',
+  'Its time passed more than {} minutes before the gateway was there to send it.':
+    'Ihre Zeit war mehr als {1} Minuten vorbei, bevor das Gateway da war, um sie zu senden.',
 }

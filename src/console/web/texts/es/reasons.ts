@@ -1,6 +1,6 @@
 import type { Said } from '../translator.ts'
 
-/** What the codes of the platform mean (src/graph/codeTable.ts), by the English words. */
+/** What the codes of the platform (src/graph/codeTable.ts) and ours (src/base/errors.ts) mean, by the English words. */
 export const reasons: Said = {
   'Account made too many calls': 'La cuenta hizo demasiadas llamadas',
   'The account or the app made too many calls.': 'La cuenta o la aplicación hizo demasiadas llamadas.',
@@ -199,4 +199,45 @@ export const reasons: Said = {
   "Accept them in the platform's own console.": 'Acéptalas en la consola de la plataforma.',
   'May not use marketing address': 'No puede usar la dirección publicitaria',
   'The account may not use the marketing address.': 'La cuenta no puede usar la dirección publicitaria.',
+  'The request is malformed; details.issues names every problem. Nothing was accepted.':
+    'La solicitud no es correcta; details.issues indica cada problema. No se aceptó nada.',
+  'The workspace has several active lines and no default: say which one in phoneNumberId.':
+    'El espacio de trabajo tiene varias líneas activas y ninguna predeterminada: indica cuál en phoneNumberId.',
+  'phoneNumberId, or lineId, names no line of this workspace.':
+    'phoneNumberId o lineId no nombra ninguna línea de este espacio de trabajo.',
+  'The requested line is inactive.': 'La línea pedida está inactiva.',
+  'The workspace has no active line.': 'El espacio de trabajo no tiene ninguna línea activa.',
+  'The template exists, but the upstream platform has not approved it.':
+    'La plantilla existe, pero la plataforma no la ha aprobado.',
+  'The credentials are missing, invalid or revoked.': 'Las credenciales faltan, no valen o están revocadas.',
+  'The monthly message limit is reached; details.resetsAt says when counting starts again.':
+    'Se alcanzó el límite mensual de mensajes; details.resetsAt dice cuándo se cuenta de nuevo.',
+  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
+    'La clave de API no puede hacerlo: details.scope es el permiso que le falta, o details.phoneNumberIds son las únicas líneas desde las que envía.',
+  'No such route, template, contact, message or file; or the file is not stored.':
+    'No existe esa ruta, plantilla, contacto, mensaje o archivo; o el archivo no está guardado.',
+  'This idempotency key was used before with a different body.':
+    'Esta clave de idempotencia ya se usó con otro contenido.',
+  'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.':
+    'Se pidió una ventana abierta y el destinatario no la tiene: se puede enviar una plantilla. No se aceptó nada.',
+  'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
+    'El envío tiene una categoría y Direct Send está desactivado para la línea. No se aceptó nada.',
+  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
+    'Una plantilla publicitaria a quien no quiere publicidad, y el espacio de trabajo o la clave la rechaza. No se aceptó nada.',
+  'The state of what should be changed does not allow it.': 'El estado de lo que se quiere cambiar no lo permite.',
+  'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
+    'El cuerpo supera 128 KiB, o un archivo 100 MB o MEDIA_STORAGE_MAX.',
+  'The body is not application/json.': 'El cuerpo no es application/json.',
+  'The file ends before the range; details.size is its size.':
+    'El archivo termina antes del rango; details.size es su tamaño.',
+  'Too many requests; try again after Retry-After seconds.':
+    'Demasiadas solicitudes; inténtalo de nuevo tras los segundos de Retry-After.',
+  'The upstream platform refused it (400: the request is at fault; 502: the platform or its credentials are).':
+    'La plataforma lo rechazó (400: la culpa es de la solicitud; 502: de la plataforma o sus credenciales).',
+  'Unexpected error on our side; the log has its cause under the request id.':
+    'Error inesperado por nuestra parte; el registro tiene la causa bajo el id de la solicitud.',
+  'Not able to accept right now; nothing was accepted. Try again after Retry-After seconds.':
+    'Ahora no se puede aceptar; no se aceptó nada. Inténtalo de nuevo tras los segundos de Retry-After.',
+  'The password is right. Send it again with a code of the authenticator app, or a recovery code.':
+    'La contraseña es correcta. Envíala de nuevo con un código de la aplicación de autenticación o de recuperación.',
 }

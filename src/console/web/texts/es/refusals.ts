@@ -229,4 +229,15 @@ export const refusals: Said = {
     'Solo un borrador se inicia a otra hora; esta campaña está: {1}.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Solo se puede dejar fuera lo que aún espera; este elemento ya es un mensaje, o nunca lo será.',
+  'on {}, because {}': 'en {1}, porque {2}',
+  'only who has written to the line within 24 hours can be blocked':
+    'solo se puede bloquear a quien escribió a la línea en las últimas 24 horas',
+  'its list of {} blocked people is full: unblock somebody else first':
+    'su lista de {1} personas bloqueadas está llena: desbloquea antes a otra',
+  'the platform said: {}': 'la plataforma dijo: {1}',
+  'The upstream platform could not be reached': 'No se pudo llegar a la plataforma',
+  'The upstream platform gave no answer': 'La plataforma no respondió',
+  'It waited to be sent for longer than its ttlSeconds': 'Esperó a ser enviado más de lo que permite ttlSeconds',
+  'Its time passed more than {} minutes before the gateway was there to send it.':
+    'Su hora pasó más de {1} minutos antes de que la pasarela pudiera enviarlo.',
 }

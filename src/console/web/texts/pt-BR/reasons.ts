@@ -1,6 +1,6 @@
 import type { Said } from '../translator.ts'
 
-/** What the codes of the platform mean (src/graph/codeTable.ts), by the English words. */
+/** What the codes of the platform (src/graph/codeTable.ts) and ours (src/base/errors.ts) mean, by the English words. */
 export const reasons: Said = {
   'Account made too many calls': 'A conta fez chamadas demais',
   'The account or the app made too many calls.': 'A conta ou o aplicativo fez chamadas demais.',
@@ -198,4 +198,45 @@ export const reasons: Said = {
   "Accept them in the platform's own console.": 'Aceite-os no console da plataforma.',
   'May not use marketing address': 'Não pode usar o endereço publicitário',
   'The account may not use the marketing address.': 'A conta não pode usar o endereço publicitário.',
+  'The request is malformed; details.issues names every problem. Nothing was accepted.':
+    'O pedido não está correto; details.issues indica cada problema. Nada foi aceito.',
+  'The workspace has several active lines and no default: say which one in phoneNumberId.':
+    'O espaço de trabalho tem várias linhas ativas e nenhuma padrão: diga qual em phoneNumberId.',
+  'phoneNumberId, or lineId, names no line of this workspace.':
+    'phoneNumberId ou lineId não nomeia nenhuma linha deste espaço de trabalho.',
+  'The requested line is inactive.': 'A linha pedida está inativa.',
+  'The workspace has no active line.': 'O espaço de trabalho não tem nenhuma linha ativa.',
+  'The template exists, but the upstream platform has not approved it.':
+    'O modelo existe, mas a plataforma não o aprovou.',
+  'The credentials are missing, invalid or revoked.': 'As credenciais faltam, não valem ou foram revogadas.',
+  'The monthly message limit is reached; details.resetsAt says when counting starts again.':
+    'O limite mensal de mensagens foi atingido; details.resetsAt diz quando a contagem recomeça.',
+  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
+    'A chave de API não pode fazer isso: details.scope é o escopo que falta, ou details.phoneNumberIds são as únicas linhas de que ela envia.',
+  'No such route, template, contact, message or file; or the file is not stored.':
+    'Essa rota, modelo, contato, mensagem ou arquivo não existe; ou o arquivo não está guardado.',
+  'This idempotency key was used before with a different body.':
+    'Esta chave de idempotência já foi usada com outro conteúdo.',
+  'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.':
+    'Pediu-se uma janela aberta, e o destinatário não tem: um modelo pode ser enviado. Nada foi aceito.',
+  'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
+    'O envio tem uma categoria, e o Direct Send está desativado para a linha. Nada foi aceito.',
+  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
+    'Um modelo de publicidade para quem não quer publicidade, e o espaço de trabalho ou a chave recusa isso. Nada foi aceito.',
+  'The state of what should be changed does not allow it.': 'O estado do que se quer mudar não permite.',
+  'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
+    'O corpo passa de 128 KiB, ou um arquivo de 100 MB ou MEDIA_STORAGE_MAX.',
+  'The body is not application/json.': 'O corpo não é application/json.',
+  'The file ends before the range; details.size is its size.':
+    'O arquivo termina antes do intervalo; details.size é o seu tamanho.',
+  'Too many requests; try again after Retry-After seconds.':
+    'Pedidos demais; tente de novo após os segundos de Retry-After.',
+  'The upstream platform refused it (400: the request is at fault; 502: the platform or its credentials are).':
+    'A plataforma recusou (400: a culpa é do pedido; 502: da plataforma ou das credenciais).',
+  'Unexpected error on our side; the log has its cause under the request id.':
+    'Erro inesperado do nosso lado; o log tem a causa sob o id do pedido.',
+  'Not able to accept right now; nothing was accepted. Try again after Retry-After seconds.':
+    'Não é possível aceitar agora; nada foi aceito. Tente de novo após os segundos de Retry-After.',
+  'The password is right. Send it again with a code of the authenticator app, or a recovery code.':
+    'A senha está certa. Envie-a de novo com um código do aplicativo autenticador ou de recuperação.',
 }

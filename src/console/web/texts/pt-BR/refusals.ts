@@ -222,4 +222,15 @@ export const refusals: Said = {
     'Só um rascunho começa em outra hora; esta campanha está: {1}.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Só o que ainda espera pode ser deixado de fora; este item virou mensagem, ou nunca será.',
+  'on {}, because {}': 'em {1}, porque {2}',
+  'only who has written to the line within 24 hours can be blocked':
+    'só pode ser bloqueado quem escreveu para a linha nas últimas 24 horas',
+  'its list of {} blocked people is full: unblock somebody else first':
+    'sua lista de {1} pessoas bloqueadas está cheia: desbloqueie outra antes',
+  'the platform said: {}': 'a plataforma disse: {1}',
+  'The upstream platform could not be reached': 'A plataforma não pôde ser alcançada',
+  'The upstream platform gave no answer': 'A plataforma não respondeu',
+  'It waited to be sent for longer than its ttlSeconds': 'Esperou para ser enviada mais do que ttlSeconds permite',
+  'Its time passed more than {} minutes before the gateway was there to send it.':
+    'A hora dela passou mais de {1} minutos antes de o gateway estar lá para enviá-la.',
 }
