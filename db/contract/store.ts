@@ -128,7 +128,7 @@ export interface StoreWrites
   ): Promise<Contact | null>
   /**
    * Notes that the platform blocks a person on these lines, or does so no more. A line that was removed, and a contact
-   * that was forgotten, get no mark.
+   * that was forgotten, get no mark. What a person wrote is read once it is blocked.
    * @returns whether it was noted otherwise
    */
   keepBlocked(change: {

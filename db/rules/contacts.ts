@@ -75,7 +75,7 @@ export const contactVerbs = (engine: Engine) =>
     async keepBlocked({ workspaceId, contactId, lineIds, isBlocked }) {
       const { db, isAnyOf, conditions } = engine
       const { contacts, lines } = engine.tables
-      const { id, blockedOn } = contacts
+      const { id, blockedOn, heardSeq, readSeq } = contacts
       await engine.lockContacts([workspaceId])
       const isThere = and(eq(lines.workspaceId, workspaceId), isAnyOf(lines.id, lineIds), conditions.isLineThere)
       const there = (await db.select({ id: lines.id }).from(lines).where(isThere)).map(line => line.id)
@@ -90,7 +90,12 @@ export const contactVerbs = (engine: Engine) =>
       const others = contact.blockedOn.filter(line => !lineIds.includes(line))
       const next = isBlocked ? [...new Set([...contact.blockedOn, ...there])] : others
       if (next.length === contact.blockedOn.length) return false
-      await db.update(contacts).set({ blockedOn: next }).where(eq(id, contact.id))
+      // Who blocks somebody has read enough: nothing of the person waits any more.
+      const read = { readSeq: sql`CASE WHEN ${heardSeq} > ${readSeq} THEN ${heardSeq} ELSE ${readSeq} END` }
+      await db
+        .update(contacts)
+        .set({ blockedOn: next, ...(isBlocked && read) })
+        .where(eq(id, contact.id))
       return true
     },
   }) satisfies Partial<StoreWrites>

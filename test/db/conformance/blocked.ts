@@ -26,6 +26,25 @@ export function blockedSuite(open: OpenStore): void {
       expect(await blockedOn()).toEqual(['line_2'])
     })
 
+    test('leave nothing unread, until the person writes after they are gone', async () => {
+      const unread = async () => (await db.read.heard({ workspaceId: 'ws_1', contactId: 'contact_1' })).unread
+      const wrote = (channelMessageId: string) => {
+        const from = { phone: '+4930123456', userId: null, name: null, newContactId: 'contact_9' }
+        return db.write('recordInbound', {
+          ...{ channelId: 'chan_1', recordedAt: t0 },
+          messages: [inbound({ from, channelMessageId })],
+        })
+      }
+      await wrote('wamid.1')
+      expect(await unread()).toBe(1)
+      await keep(true, ['line_1'])
+      expect(await unread()).toBe(0)
+      await keep(false, ['line_1'])
+      expect(await unread()).toBe(0)
+      await wrote('wamid.2')
+      expect(await unread()).toBe(1)
+    })
+
     test('are there lines of the workspace, of a contact in it', async () => {
       await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
       await db.write('connectChannel', channel({ id: 'chan_2', workspaceId: 'ws_2' }))
