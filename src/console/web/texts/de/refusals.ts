@@ -249,4 +249,6 @@ export const refusals: Said = {
   'It waited to be sent for longer than its ttlSeconds': 'Sie wartete länger aufs Senden, als ihre ttlSeconds erlauben',
   'Its time passed more than {} minutes before the gateway was there to send it.':
     'Ihre Zeit war mehr als {1} Minuten vorbei, bevor das Gateway da war, um sie zu senden.',
+  'must be in the future; leave it out to send it with the batch':
+    'muss in der Zukunft liegen; ohne Zeit wird es mit der Kampagne gesendet',
 }

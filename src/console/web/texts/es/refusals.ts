@@ -240,4 +240,6 @@ export const refusals: Said = {
   'It waited to be sent for longer than its ttlSeconds': 'Esperó a ser enviado más de lo que permite ttlSeconds',
   'Its time passed more than {} minutes before the gateway was there to send it.':
     'Su hora pasó más de {1} minutos antes de que la pasarela pudiera enviarlo.',
+  'must be in the future; leave it out to send it with the batch':
+    'debe estar en el futuro; sin hora se envía con la campaña',
 }

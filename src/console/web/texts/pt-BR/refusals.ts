@@ -233,4 +233,6 @@ export const refusals: Said = {
   'It waited to be sent for longer than its ttlSeconds': 'Esperou para ser enviada mais do que ttlSeconds permite',
   'Its time passed more than {} minutes before the gateway was there to send it.':
     'A hora dela passou mais de {1} minutos antes de o gateway estar lá para enviá-la.',
+  'must be in the future; leave it out to send it with the batch':
+    'deve estar no futuro; sem hora é enviado com a campanha',
 }
