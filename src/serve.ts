@@ -39,6 +39,7 @@ import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
 import { observed } from './reading/observed.ts'
 import { KeptRequests } from './requests/kept.ts'
+import { Attempts, fewMax } from './sending/attempts.ts'
 import { Explainer } from './sending/explanation.ts'
 import { Outbox } from './sending/outbox.ts'
 import { Recovery } from './sending/recover.ts'
@@ -81,6 +82,8 @@ interface GatewayOptions {
   readonly clock?: Clock
   /** Those of a test, which are hashed fast. */
   readonly passwords?: Passwords
+  /** Of a test that needs sender threads for each attempt: 0. */
+  readonly ownAttemptsMax?: number
   /** Ends the start, and from then on no message leaves; once it is ready, `stop` does. */
   readonly stopping?: AbortSignal
   /** Told what a long start does, at least every five seconds. */
@@ -102,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await using opened = new AsyncDisposableStack()
   await checkPort(config)
   const data = await openData(opened, { ...options, stopping }, () => closing.signal.aborted)
-  const sending = await openSending(opened, data)
+  const sending = await openSending(opened, data, options.ownAttemptsMax ?? fewMax)
   const { outbox, store, credentials } = sending
   throwIfStopped(stopping)
   const sendNoMore = () => outbox.stop()
@@ -157,7 +160,7 @@ async function openData(
   }
 }
 
-async function openSending(opened: AsyncDisposableStack, data: Data): Promise<Sending> {
+async function openSending(opened: AsyncDisposableStack, data: Data, fewMax: number): Promise<Sending> {
   const { config, log, clock, store, credentials, metrics } = data
   const transport = createTransport(clock)
   const client = createChannelClient(transport, channelSettings(config))
@@ -190,8 +193,13 @@ async function openSending(opened: AsyncDisposableStack, data: Data): Promise<Se
     return credentials.open(channel, 'accessToken')
   }
   const explainer = new Explainer({ store, templateRefresher, clock })
+  // Apart from that of the listings, which a stop cuts off.
+  const ownTransport = createTransport(systemClock)
+  opened.defer(() => ownTransport.close())
+  const ownClient = createChannelClient(ownTransport, channelSettings(config))
+  const sender = new Attempts({ senders, client: ownClient, openCount: (): number => outbox.size, fewMax, clock })
   const outbox = new Outbox({
-    ...{ store, sender: senders, templateRefresher, explainer, accessToken, clock, log, metrics },
+    ...{ store, sender, templateRefresher, explainer, accessToken, clock, log, metrics },
     random: Math.random,
     queueMax: config.sendQueueMax,
   })

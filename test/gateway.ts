@@ -119,6 +119,7 @@ export async function startTestGateway(
     dataDir?: string
     log?: Logger
     hashesSlowly?: boolean
+    ownAttemptsMax?: number
   } = {},
 ): Promise<TestGateway> {
   const upstream = options.upstream ?? startUpstream()
@@ -129,6 +130,7 @@ export async function startTestGateway(
     {
       ...(options.log && { log: options.log }),
       ...(options.clock && { clock: options.clock }),
+      ...(options.ownAttemptsMax !== undefined && { ownAttemptsMax: options.ownAttemptsMax }),
       ...(!options.hashesSlowly && { passwords: new Passwords(cheapHash) }),
     },
   )

@@ -30,6 +30,9 @@ export interface SenderVerbs {
   uploadMedia(order: MediaOrder): Promise<Upload>
 }
 
+/** @returns the outcome of an attempt that failed by a defect of ours, possibly after its first byte was sent */
+export const lostBy = (error: unknown): Attempt => ({ kind: 'lost', why: messageOf(error) })
+
 export function createSender(parts: {
   client: Pick<ChannelClient, 'send'>
   upload: SenderVerbs['uploadMedia']
@@ -38,8 +41,7 @@ export function createSender(parts: {
 }): Served {
   const { client, upload, transport, outgoing } = parts
   const verbs: SenderVerbs = {
-    // A defect of ours, possibly after the first byte was sent: so the outcome is unknown.
-    send: job => client.send(job).catch((error: unknown) => ({ kind: 'lost', why: messageOf(error) })),
+    send: job => client.send(job).catch(lostBy),
     uploadMedia: order => upload(order),
   }
   const calls = serveEach(verbs, outgoing)

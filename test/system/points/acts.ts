@@ -69,7 +69,7 @@ export const sendOf = (stage: Stage, order: Order): Performance => ({
 export const acts: readonly Act[] = [
   {
     name: 'a send with a key',
-    counted: ['main', 'writer', 'sender'],
+    counted: ['main', 'writer'],
     open: onStage(async stage => sendOf(stage, stage.order('open'))),
   },
   {
@@ -95,7 +95,7 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'the hand-over of a message that waits',
-    counted: ['main', 'writer', 'sender'],
+    counted: ['main', 'writer'],
     open: onStage(async stage => {
       const first = stage.order('paired')
       const second = stage.order('paired', { phone: first.body.phone })

@@ -13,8 +13,7 @@ beforeAll(ensureBuilt)
 /** Of each act what comes in every run, and tells most; `bun run test:points` tries all. */
 const parts: readonly (readonly [act: string, choice: Choice])[] = [
   ['a send with a key', { counted: ['writer'], calls: ['fsync'], faults: ['kill', 'EIO'], nMax: 2 }],
-  ['a send with a key', { counted: ['sender'], calls: ['connect', 'sendto', 'recvfrom'], nMax: 1 }],
-  ['a send with a key', { counted: ['main'], calls: ['sendto'], faults: ['kill'], nMax: 1 }],
+  ['a send with a key', { counted: ['main'], calls: ['connect', 'sendto', 'recvfrom'], nMax: 2 }],
   ['a callback with a new person and a status', { counted: ['writer'], calls: ['fsync'], nMax: 1 }],
   [
     'a clean stop with a send under way and a message that waits',

@@ -27,6 +27,7 @@ beforeEach(async () => {
   gateway = await startTestGateway({
     upstream,
     clock: ordinary,
+    ownAttemptsMax: 0,
     env: { SEND_WORKERS: '1', SEND_WAIT_MS: '60000' },
   })
 })

@@ -17,7 +17,7 @@ let paced: Line
 beforeEach(async () => {
   threads = replaceThreads()
   upstream = startHeldUpstream()
-  gateway = await startTestGateway({ upstream, env: { SEND_WORKERS: '1', SEND_WAIT_MS: '60000' } })
+  gateway = await startTestGateway({ upstream, ownAttemptsMax: 0, env: { SEND_WORKERS: '1', SEND_WAIT_MS: '60000' } })
   paced = await gateway.addLine({ pairSeconds: 1 })
 })
 afterEach(async () => {
@@ -95,7 +95,7 @@ test('a sender thread that dies again and again loses no message and sends none 
 
 test('the death of one of two sender threads costs only what it had in flight', async () => {
   await gateway.stop()
-  gateway = await startTestGateway({ upstream, env: { SEND_WORKERS: '2', SEND_WAIT_MS: '60000' } })
+  gateway = await startTestGateway({ upstream, ownAttemptsMax: 0, env: { SEND_WORKERS: '2', SEND_WAIT_MS: '60000' } })
   const answers = [send(), send()]
   await eventually(() => expect(upstream.received).toHaveLength(2))
 
