@@ -44,6 +44,7 @@ import _0041_scheduled from './0041_scheduled.sql' with { type: 'text' }
 import _0042_batches from './0042_batches.sql' with { type: 'text' }
 import _0043_opt_outs from './0043_opt_outs.sql' with { type: 'text' }
 import _0044_quiet_hours from './0044_quiet_hours.sql' with { type: 'text' }
+import _0045_unsettled_by_comparison from './0045_unsettled_by_comparison.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0042_batches', sql: _0042_batches },
   { name: '0043_opt_outs', sql: _0043_opt_outs },
   { name: '0044_quiet_hours', sql: _0044_quiet_hours },
+  { name: '0045_unsettled_by_comparison', sql: _0045_unsettled_by_comparison },
 ]

@@ -46,6 +46,7 @@ import _0043_scheduled from './0043_scheduled.sql' with { type: 'text' }
 import _0044_batches from './0044_batches.sql' with { type: 'text' }
 import _0045_opt_outs from './0045_opt_outs.sql' with { type: 'text' }
 import _0046_quiet_hours from './0046_quiet_hours.sql' with { type: 'text' }
+import _0047_unsettled_by_comparison from './0047_unsettled_by_comparison.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0044_batches', sql: _0044_batches },
   { name: '0045_opt_outs', sql: _0045_opt_outs },
   { name: '0046_quiet_hours', sql: _0046_quiet_hours },
+  { name: '0047_unsettled_by_comparison', sql: _0047_unsettled_by_comparison },
 ]
