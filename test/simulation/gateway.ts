@@ -237,7 +237,7 @@ export class SimulatedGateway {
     )
     const releaser = new Releaser({ ...submission, readBody: checkSendBody })
     releaser.start()
-    const batches = new BatchRunner({ ...submission, watch: clock })
+    const batches = new BatchRunner({ ...submission, watch: clock, messageRetentionMs: null })
     let isLooking = true
     const look = () => {
       if (!isLooking) return
