@@ -9,9 +9,11 @@ export function messagingLimitOf(limit: string): number | null {
   return digits === undefined ? null : Number(digits) * (factors[unit] ?? 1)
 }
 
+export const isUnlimited = (limit: string): boolean => limit === 'TIER_UNLIMITED'
+
 /** @returns it in words; a name that is not known as it is */
 export function messagingLimitWords(limit: string): string {
-  if (limit === 'TIER_UNLIMITED') return 'new people without limit'
+  if (isUnlimited(limit)) return 'new people without limit'
   const perDay = messagingLimitOf(limit)
   return perDay === null ? limit : `${perDay.toLocaleString('en')} new people a day`
 }

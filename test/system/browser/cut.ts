@@ -32,6 +32,15 @@ const findCut = `(lettersMin => {
     const over = table.getBoundingClientRect().width - table.parentElement.clientWidth
     if (over > 1) found.add(Math.round(over) + ' pixels wider than its place: ' + (table.ariaLabel ?? 'a table'))
   }
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const field of document.querySelectorAll('select, input:placeholder-shown')) {
+    if (!isShown(field)) continue
+    const { font, paddingLeft, paddingRight } = styleOf(field)
+    const said = field.matches('select') ? field.selectedOptions[0]?.text ?? '' : field.placeholder
+    pen.font = font
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    if (pen.measureText(said).width > room + 1) found.add('longer than its field: ' + said)
+  }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const text = texts.currentNode
@@ -53,5 +62,5 @@ const findCut = `(lettersMin => {
 /** A word may break where no place is left for it, but not into less than so many letters a line. */
 const lettersMin = 8
 
-/** @returns what sticks out to the side or is cut there, tables wider than their place, and words in small pieces */
+/** @returns what sticks out to the side or is cut there, choices that have no room, tables wider than their place, and words in small pieces */
 export const cutToTheSide = (page: Page) => page.evaluate<string[]>(`${findCut}(${lettersMin})`)

@@ -45,6 +45,7 @@ export function LineTable(
 ) {
   const { numbers = [], ...table } = props
   const { id } = useWorkspace()
+  const facts = (line: ListedLine) => <Hint>{factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)}</Hint>
   const columns: readonly Column<ListedLine>[] = [
     {
       header: words.number,
@@ -56,12 +57,21 @@ export function LineTable(
           </Text>
           {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
           {line.directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
-          <Hint>{factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)}</Hint>
+          <span className="off-telephone">{facts(line)}</span>
         </Group>
       ),
     },
     { header: words.state, place: 'when', render: line => <LineBadge {...line} /> },
-    { header: words.lately, place: 'more', render: line => <LineSends {...line} /> },
+    {
+      header: words.lately,
+      place: 'more',
+      render: line => (
+        <>
+          <span className="on-telephone">{facts(line)}</span>
+          <LineSends {...line} />
+        </>
+      ),
+    },
     {
       header: words.pace,
       render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,

@@ -1,5 +1,6 @@
-import { messagingLimitWords } from '../../../../base/messagingLimit.ts'
+import { isUnlimited, messagingLimitOf } from '../../../../base/messagingLimit.ts'
 import { useWorkspaceQuery } from '../../app/workspaceData.ts'
+import { whole } from '../../components/numbers.ts'
 import { texts } from '../../texts/texts.ts'
 
 export const useChannels = () => useWorkspaceQuery(['channels'], routes => routes.channels.get())
@@ -19,6 +20,15 @@ export type ListedChannel = NonNullable<ReturnType<typeof useChannels>['data']>[
 export type ListedLine = NonNullable<ReturnType<typeof useLines>['data']>['lines'][number]
 export type CheckedNumber = NonNullable<ReturnType<typeof useCheck>['data']>['account']['numbers'][number]
 
+const { newPeople, newPeopleUnlimited } = texts.channels
+
+/** @returns to how many new people a line may write in a day; a limit that is not known as the platform names it */
+function limitWords(limit: string): string {
+  if (isUnlimited(limit)) return newPeopleUnlimited
+  const perDay = messagingLimitOf(limit)
+  return perDay === null ? limit : newPeople(whole(perDay))
+}
+
 /** @returns the name that recipients see, the quality, the state and the limit, as far as the platform tells them */
 export const factsOf = ({
   name,
@@ -31,7 +41,7 @@ export const factsOf = ({
     quality && (texts.channels.qualities[quality] ?? quality),
     // As it should be, which needs no word.
     status === 'CONNECTED' ? null : status,
-    messagingLimit && messagingLimitWords(messagingLimit),
+    messagingLimit && limitWords(messagingLimit),
   ]
     .filter(fact => fact !== null)
     .join(' · ')

@@ -28,23 +28,27 @@ export function Invitations() {
 
 const columns: readonly Column<ListedInvitation>[] = [
   { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
-  { header: words.role, place: 'what', render: ({ role }) => texts.common.roles[role] },
+  { header: words.role, place: 'when', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.invitedBy,
     place: 'more',
-    render: ({ invitedBy }) => (
+    render: ({ invitedBy, expiresAt }) => (
       <span className="breakable">
         <span className="on-telephone">{words.invitedBy}</span> {invitedBy}
+        <span className="on-telephone">
+          {' · '}
+          {words.expires} <Time at={expiresAt} precision="relative" />
+        </span>
       </span>
     ),
   },
   {
     header: words.expires,
-    place: 'when',
+    place: 'how',
     render: ({ expiresAt }) => (
-      <>
-        <span className="on-telephone">{words.expires}</span> <Time at={expiresAt} precision="relative" />
-      </>
+      <span className="untold">
+        <Time at={expiresAt} precision="relative" />
+      </span>
     ),
   },
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),

@@ -115,7 +115,7 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
     { name: words.waiting, value: waiting, hint: words.waitingHint, href: queued },
   ]
   return (
-    <div className="tiles section" style={tile('10rem')}>
+    <div className="tiles section" style={tile('9.6rem')}>
       {figures.map(figure => (
         <Figure key={figure.name} {...figure} />
       ))}
@@ -134,7 +134,7 @@ interface FigureProps {
 
 function Figure({ name, value, hint, href }: FigureProps) {
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="sm">
       <Hint>{name}</Hint>
       <Text fz="xl" fw={650} className="breakable">
         {href === undefined ? (
@@ -159,7 +159,7 @@ function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] 
   const color = percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'teal'
   const counted = limit === null ? whole(used) : words.planUsed(whole(used), whole(limit))
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="sm">
       <Hint>{words.plan}</Hint>
       <Text fz={counted.length > shortMax ? 'md' : 'xl'} fw={650} style={{ whiteSpace: 'nowrap' }}>
         {counted}

@@ -70,7 +70,17 @@ export function TemplateForm(props: {
           )}
           <More state={state} />
           {change.error ? <ErrorView error={change.error} /> : null}
-          <Group className="editor-bar">
+          <Group className="editor-bar" gap="xs">
+            <ActionIcon
+              variant="default"
+              size={36}
+              className="to-preview"
+              aria-label={templateWords.preview}
+              title={templateWords.preview}
+              onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
+            >
+              <IconEye size={16} />
+            </ActionIcon>
             <div role="status" style={{ flex: 1, minWidth: 'fit-content' }}>
               {problems === 0 && <Hint>{words.ready}</Hint>}
               {problems > 0 && state.isAllShown && (
@@ -80,16 +90,6 @@ export function TemplateForm(props: {
               )}
             </div>
             <Group gap="xs" wrap="nowrap">
-              <ActionIcon
-                variant="default"
-                size={36}
-                className="to-preview"
-                aria-label={templateWords.preview}
-                title={templateWords.preview}
-                onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
-              >
-                <IconEye size={16} />
-              </ActionIcon>
               <Button variant="default" onClick={() => (isWritten ? setLeaving(true) : onCancel())}>
                 {texts.common.cancel}
               </Button>

@@ -47,7 +47,7 @@ export function TemplateNumbers(props: {
   const period = (label: string, { since, sent, failed, cause }: Numbers) => {
     const from = { since: `${since}T00:00:00.000Z` }
     return (
-      <Group component="li" gap="xs" wrap="wrap">
+      <Group component="li" gap="0 0.5rem" mb={4}>
         <Text span size="sm" c="dimmed" miw={isListed ? undefined : '6rem'}>
           {label}
         </Text>

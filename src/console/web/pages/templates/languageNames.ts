@@ -1,6 +1,6 @@
 import { language } from '../../texts/texts.ts'
 
-const names = new Intl.DisplayNames(language, { type: 'language' })
+const names = new Intl.DisplayNames(language, { type: 'language', style: 'short' })
 
 /**
  * @param code as the platform writes it, `en_US`

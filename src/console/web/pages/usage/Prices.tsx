@@ -168,7 +168,7 @@ function columnsOf(by: Grouping, hasRates: boolean): readonly Column<Row>[] {
     },
     {
       ...{ header: words.free, unit: words.freeUnit, place: hasRates ? notCharged : 'how', isNumber: true },
-      render: ({ free }) => (free === 0 ? <span className="zero">0</span> : whole(free)),
+      render: ({ free }) => (free === 0 ? <span className="untold">0</span> : whole(free)),
     },
     ...(hasRates ? [estimate] : []),
   ]

@@ -82,7 +82,7 @@ const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
     render: ({ attempts, state }) => {
       const last = attempts.at(-1)
       return (
-        <span className={state === 'delivered' ? 'zero' : undefined}>
+        <span className={state === 'delivered' ? 'untold' : undefined}>
           {last ? <AttemptAnswer attempt={last} /> : '–'}
         </span>
       )

@@ -21,6 +21,8 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Leitungs-ID',
   lately: 'Zuletzt',
   qualities: { GREEN: 'Qualität: gut', YELLOW: 'Qualität: mittel', RED: 'Qualität: niedrig' },
+  newPeople: count => `${count} neue Personen am Tag`,
+  newPeopleUnlimited: 'neue Personen unbegrenzt',
   noChannels: 'Kein Konto ist verbunden.',
   noChannelsHint: 'Verbinden Sie das Konto der Messaging-Plattform, mit dem Ihre Nachrichten gesendet werden.',
   noChannelsViewer: 'Ein Admin des Arbeitsbereichs kann eines verbinden.',

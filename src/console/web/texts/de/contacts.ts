@@ -6,7 +6,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   title: 'Kontakte',
   add: 'Kontakt hinzufügen',
   addConfirm: 'Hinzufügen',
-  search: 'Name, @Benutzername, Nummer oder ID…',
+  search: 'Name, @Name, Nummer oder ID…',
   searchLabel: 'Kontakte durchsuchen',
   columns: { name: 'Name', phone: 'Telefonnummer', window: 'Sie dürfen senden', created: 'Bekannt seit' },
   everything: 'Alles, noch',

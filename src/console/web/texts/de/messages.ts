@@ -4,7 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The list of messages, and the page of one. */
 export const messages = isolating<WordsOf<typeof english>>({
   title: 'Nachrichten',
-  search: 'Name, Nummer, Wörter, Vorlage oder ID…',
+  search: 'Name, Nummer, Wörter oder ID…',
   searchLabel: 'Nachrichten durchsuchen',
   statuses: {
     SCHEDULED: 'Geplant',

@@ -11,7 +11,7 @@ export const preferences = isolating<WordsOf<typeof english>>({
   enterSends: 'Enter-Taste in einer Unterhaltung',
   enterSendsHint: 'Wo sie sendet, beginnt Umschalt+Enter eine Zeile. Strg+Enter, auf einem Mac ⌘+Enter, sendet immer.',
   enterChoices: {
-    auto: 'Sendet, aber beginnt auf einem Telefon eine Zeile',
+    auto: 'Sendet, außer auf dem Telefon',
     sends: 'Sendet',
     breaks: 'Beginnt eine Zeile',
   },

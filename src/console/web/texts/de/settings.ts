@@ -22,7 +22,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   noDefaultLine: 'Keine',
   deleted: 'Nachrichten, die Personen löschen',
   deletedHint: 'Von jetzt an für alle, auch für API-Schlüssel. Auch für das, was schon gelöscht wurde.',
-  deletedChoices: { keep: 'Bleiben lesbar, als gelöscht markiert', hide: 'Verlieren ihren Inhalt' },
+  deletedChoices: { keep: 'Bleiben, als gelöscht markiert', hide: 'Verlieren ihren Inhalt' },
   gateway: 'Gateway',
   gatewayHint:
     'Der Betreiber setzt diese Werte für alle Arbeitsbereiche, in der Umgebung des Gateways; ' +

@@ -28,7 +28,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   formatHint: 'Was Ihr Programm liest. Es bleibt, wie es ist: Für ein anderes fügen Sie ein weiteres Ziel hinzu.',
   formats: {
     events: 'Ereignisse dieses Gateways',
-    platform: 'Callbacks, wie die Plattform sie sendet',
+    platform: 'Callbacks der Plattform',
   },
   more: 'Mehr: Ereignisse, Leitungen, Header',
   verifyToken: 'Verify token',
@@ -173,7 +173,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   replayTitle: 'Ereignisse noch einmal zustellen',
   replayHint: 'Ihr Server bekommt sie mit denselben IDs; daran erkennt er, dass er sie schon hatte.',
   replayWhat: 'Was',
-  replayChoices: { failed: 'Was scheiterte oder auf einen Versuch wartet', all: 'Alle Ereignisse' },
+  replayChoices: { failed: 'Gescheitertes und Wartendes', all: 'Alle Ereignisse' },
   replaySince: 'Seit',
   replaySinceChoices: {
     '1': 'Vor einer Stunde',

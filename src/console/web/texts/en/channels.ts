@@ -20,6 +20,8 @@ export const channels = isolating({
   qualities: { GREEN: 'Quality: good', YELLOW: 'Quality: medium', RED: 'Quality: low' } as Readonly<
     Record<string, string>
   >,
+  newPeople: (count: string) => `${count} new people a day`,
+  newPeopleUnlimited: 'new people without limit',
   noChannels: 'No account is connected.',
   noChannelsHint: 'Connect the account of the messaging platform that your messages are sent with.',
   noChannelsViewer: 'An admin of the workspace can connect one.',

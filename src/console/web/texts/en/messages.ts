@@ -14,7 +14,7 @@ interface Price {
 /** The list of messages, and the page of one. */
 export const messages = isolating({
   title: 'Messages',
-  search: 'Name, number, words, template or id…',
+  search: 'Name, number, words or id…',
   searchLabel: 'Search messages',
   statuses: {
     SCHEDULED: 'Scheduled',

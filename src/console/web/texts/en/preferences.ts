@@ -9,7 +9,7 @@ export const preferences = isolating({
   enterSends: 'Enter key in a conversation',
   enterSendsHint: 'Where it sends, Shift+Enter begins a line. Ctrl+Enter, on a Mac ⌘+Enter, always sends.',
   enterChoices: {
-    auto: 'Sends, but on a phone begins a line',
+    auto: 'Sends, except on a phone',
     sends: 'Sends',
     breaks: 'Begins a line',
   },

@@ -26,7 +26,7 @@ export const webhooks = isolating({
   formatHint: 'What your program reads. It stays as it is: for another one, add another endpoint.',
   formats: {
     events: 'Events of this gateway',
-    platform: 'Callbacks as the platform posts them',
+    platform: 'Callbacks of the platform',
   },
   more: 'More: events, lines, headers',
   verifyToken: 'Verify token',
@@ -160,7 +160,7 @@ export const webhooks = isolating({
   replayTitle: 'Deliver events again',
   replayHint: 'Your server gets them with the same ids, which tell it that it had them before.',
   replayWhat: 'What',
-  replayChoices: { failed: 'What failed, or waits for another try', all: 'All events' },
+  replayChoices: { failed: 'What failed or still waits', all: 'All events' },
   replaySince: 'Since',
   replaySinceChoices: { '1': 'An hour ago', '24': 'A day ago', '168': 'A week ago', '720': '30 days ago' },
   replayed: (count: string, isOne: boolean) =>

@@ -21,6 +21,8 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Id de la línea',
   lately: 'Últimamente',
   qualities: { GREEN: 'Calidad: buena', YELLOW: 'Calidad: media', RED: 'Calidad: baja' },
+  newPeople: count => `${count} personas nuevas al día`,
+  newPeopleUnlimited: 'personas nuevas sin límite',
   noChannels: 'No hay ninguna cuenta conectada.',
   noChannelsHint: 'Conecta la cuenta de la plataforma de mensajería con la que se envían tus mensajes.',
   noChannelsViewer: 'Un administrador del espacio de trabajo puede conectar una.',

@@ -4,7 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The list of messages, and the page of one. */
 export const messages = isolating<WordsOf<typeof english>>({
   title: 'Mensajes',
-  search: 'Nombre, número, palabras, plantilla o ID…',
+  search: 'Nombre, número, texto o ID…',
   searchLabel: 'Buscar mensajes',
   statuses: {
     SCHEDULED: 'Programado',

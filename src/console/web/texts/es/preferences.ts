@@ -11,7 +11,7 @@ export const preferences = isolating<WordsOf<typeof english>>({
   enterSends: 'La tecla Enter en una conversación',
   enterSendsHint: 'Donde envía, Shift+Enter empieza una línea. Ctrl+Enter, en un Mac ⌘+Enter, siempre envía.',
   enterChoices: {
-    auto: 'Envía, pero en un teléfono empieza una línea',
+    auto: 'Envía, salvo en el teléfono',
     sends: 'Envía',
     breaks: 'Empieza una línea',
   },

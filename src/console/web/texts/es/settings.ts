@@ -21,7 +21,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   noDefaultLine: 'Ninguna',
   deleted: 'Mensajes que la gente elimina',
   deletedHint: 'Para todos, y también para las claves de API, a partir de ahora. También para lo ya eliminado.',
-  deletedChoices: { keep: 'Se pueden leer, marcados como eliminados', hide: 'Pierden su contenido' },
+  deletedChoices: { keep: 'Quedan como eliminados', hide: 'Pierden su contenido' },
   gateway: 'Gateway',
   gatewayHint:
     'El operador los fija para todos los espacios de trabajo, en el entorno del gateway; ' +

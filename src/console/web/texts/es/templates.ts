@@ -22,7 +22,7 @@ export const templates = isolating<WordsOf<typeof english>>({
   search: 'Buscar por nombre o texto',
   order: 'Orden',
   orders: { '': 'Por nombre', use: 'Más enviadas', failures: 'Más fallos' },
-  allStatuses: 'Todos los estados',
+  allStatuses: 'Todos',
   statusFilter: 'Estado',
   none: 'Aún no hay plantillas.',
   noneHint: 'Crea una y envíala a revisión, o carga las que la cuenta ya tiene.',

@@ -28,7 +28,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   formatHint: 'Lo que lee tu programa. No cambia: para otro formato, añade otro destino.',
   formats: {
     events: 'Eventos de este gateway',
-    platform: 'Callbacks como los envía la plataforma',
+    platform: 'Callbacks de la plataforma',
   },
   more: 'Más: eventos, líneas, cabeceras',
   verifyToken: 'Token de verificación',
@@ -164,7 +164,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   replayTitle: 'Entregar eventos de nuevo',
   replayHint: 'Tu servidor los recibe con los mismos ID, que le indican que ya los tenía.',
   replayWhat: 'Qué',
-  replayChoices: { failed: 'Lo que falló, o espera otro intento', all: 'Todos los eventos' },
+  replayChoices: { failed: 'Lo que falló o espera', all: 'Todos los eventos' },
   replaySince: 'Desde',
   replaySinceChoices: { '1': 'Hace una hora', '24': 'Hace un día', '168': 'Hace una semana', '720': 'Hace 30 días' },
   replayed: (count, isOne) => (isOne ? '1 evento se entrega de nuevo.' : `${count} eventos se entregan de nuevo.`),

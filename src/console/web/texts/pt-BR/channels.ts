@@ -21,6 +21,8 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Id da linha',
   lately: 'Ultimamente',
   qualities: { GREEN: 'Qualidade: boa', YELLOW: 'Qualidade: média', RED: 'Qualidade: baixa' },
+  newPeople: count => `${count} pessoas novas por dia`,
+  newPeopleUnlimited: 'pessoas novas sem limite',
   noChannels: 'Nenhuma conta está conectada.',
   noChannelsHint: 'Conecte a conta da plataforma de mensagens com que suas mensagens são enviadas.',
   noChannelsViewer: 'Um administrador do espaço de trabalho pode conectar uma.',

@@ -4,7 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The list of messages, and the page of one. */
 export const messages = isolating<WordsOf<typeof english>>({
   title: 'Mensagens',
-  search: 'Nome, número, palavras, modelo ou ID…',
+  search: 'Nome, número, texto ou ID…',
   searchLabel: 'Buscar mensagens',
   statuses: {
     SCHEDULED: 'Agendada',

@@ -11,7 +11,7 @@ export const preferences = isolating<WordsOf<typeof english>>({
   enterSends: 'A tecla Enter em uma conversa',
   enterSendsHint: 'Onde ela envia, Shift+Enter começa uma linha. Ctrl+Enter, em um Mac ⌘+Enter, sempre envia.',
   enterChoices: {
-    auto: 'Envia, mas no celular começa uma linha',
+    auto: 'Envia, exceto no celular',
     sends: 'Envia',
     breaks: 'Começa uma linha',
   },

@@ -21,7 +21,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   noDefaultLine: 'Nenhuma',
   deleted: 'Mensagens que as pessoas apagam',
   deletedHint: 'Para todos, e também para chaves de API, a partir de agora. Também para o que já foi apagado.',
-  deletedChoices: { keep: 'Continuam legíveis, marcadas como apagadas', hide: 'Perdem o conteúdo' },
+  deletedChoices: { keep: 'Ficam, marcadas como apagadas', hide: 'Perdem o conteúdo' },
   gateway: 'Gateway',
   gatewayHint:
     'O operador as define para todos os espaços de trabalho, no ambiente do gateway; ' + 'mudanças exigem reiniciá-lo.',

@@ -28,7 +28,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   formatHint: 'O que seu programa lê. Não muda: para outro formato, adicione outro destino.',
   formats: {
     events: 'Eventos deste gateway',
-    platform: 'Callbacks como a plataforma os envia',
+    platform: 'Callbacks da plataforma',
   },
   more: 'Mais: eventos, linhas, cabeçalhos',
   verifyToken: 'Token de verificação',
@@ -165,7 +165,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   replayTitle: 'Entregar eventos de novo',
   replayHint: 'Seu servidor os recebe com os mesmos IDs, que indicam que ele já os teve.',
   replayWhat: 'O quê',
-  replayChoices: { failed: 'O que falhou, ou espera outra tentativa', all: 'Todos os eventos' },
+  replayChoices: { failed: 'O que falhou ou espera', all: 'Todos os eventos' },
   replaySince: 'Desde',
   replaySinceChoices: { '1': 'Há uma hora', '24': 'Há um dia', '168': 'Há uma semana', '720': 'Há 30 dias' },
   replayed: (count, isOne) => (isOne ? '1 evento é entregue de novo.' : `${count} eventos são entregues de novo.`),
