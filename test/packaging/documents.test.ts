@@ -41,6 +41,12 @@ test('the unit starts the service again however often it failed', () => {
   expect(section).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
+test('the unit and the image tell the collector of memory of the same amount', () => {
+  const told = (path: string) => /BUN_JSC_forceRAMSize=(\d+)$/m.exec(read(path))?.[1]
+  expect([told('packaging/files/waypost.service'), told('Dockerfile')]).toEqual(['268435456', '268435456'])
+  expect(read('docs/operate.md')).toContain('BUN_JSC_forceRAMSize=268435456')
+})
+
 test('the unit lets the service write to its own folder alone, and gain no rights', () => {
   const unit = read('packaging/files/waypost.service')
   const folders = /^(StateDirectory|ReadWritePaths|RuntimeDirectory|CacheDirectory|LogsDirectory)=(.*)$/gm
