@@ -51,6 +51,8 @@ const build = (plugins: BunPlugin[]) =>
     plugins: [unusedParts, ...plugins],
   })
 
+const listScroll = join(import.meta.dir, '../web/components/ListScroll.tsx')
+
 /** Parts of the library's components that no page uses, and that the components would bring along: 7 kB gzipped. */
 const unusedParts: BunPlugin = {
   name: 'unused-parts',
@@ -62,6 +64,7 @@ const unusedParts: BunPlugin = {
       const name = basename(path, '.mjs')
       return { contents: `export const ${name} = () => null, ${name}Context = null`, loader: 'js' }
     })
+    builder.onResolve({ filter: /\/ScrollArea\/ScrollArea\.mjs$/ }, () => ({ path: listScroll }))
   },
 }
 

@@ -10,6 +10,7 @@ import {
   IconMessageCircle,
   IconMessages,
   IconPlugConnected,
+  IconSend,
   IconSettings,
   IconTemplate,
   IconUsers,
@@ -39,6 +40,7 @@ export const navigation: readonly NavigationLink[] = [
   ...among('messages', [
     { path: '/messages', label: texts.messages.title, icon: IconMessages, access: 'viewer' },
     { path: '/conversations', label: texts.conversations.title, icon: IconMessageCircle, access: 'viewer' },
+    { path: '/campaigns', label: texts.shell.titles.campaigns, icon: IconSend, access: 'viewer' },
     { path: '/contacts', label: texts.contacts.title, icon: IconAddressBook, access: 'viewer' },
     { path: '/templates', label: texts.shell.titles.templates, icon: IconTemplate, access: 'viewer' },
   ]),

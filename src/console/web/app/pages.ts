@@ -47,6 +47,8 @@ export const pages: readonly Page[] = [
     ),
     isKept: true,
   },
+  inside('/campaigns', 'viewer', () => import('../pages/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
+  inside('/campaigns/:batchId', 'viewer', () => import('../pages/campaigns/CampaignPage.tsx'), 'CampaignPage'),
   inside('/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
   inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage'),
   inside('/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),

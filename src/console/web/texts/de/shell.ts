@@ -10,7 +10,7 @@ export const shell = isolating<WordsOf<typeof englishShell>>({
   skipToContent: 'Zum Inhalt springen',
   navigation: 'Seiten des Arbeitsbereichs',
   titles: {
-    ...{ audit: 'Protokoll', clients: 'Vorhandene Clients', gateway: 'Gateway' },
+    ...{ campaigns: 'Kampagnen', audit: 'Protokoll', clients: 'Vorhandene Clients', gateway: 'Gateway' },
     ...{ templates: 'Vorlagen', webhooks: 'Webhooks' },
   },
   clientNames: 'Chatwoot, Typebot, Evolution API, Cloud API, Graph-Token, Callback',

@@ -10,7 +10,7 @@ export const shell = isolating({
   navigation: 'Pages of the workspace',
   /** Of pages whose words are loaded with them. */
   titles: {
-    ...{ audit: 'Audit', clients: 'Existing clients', gateway: 'Gateway' },
+    ...{ campaigns: 'Campaigns', audit: 'Audit', clients: 'Existing clients', gateway: 'Gateway' },
     ...{ templates: 'Templates', webhooks: 'Webhooks' },
   },
   /** So that a person finds them who looks for one by its name. */

@@ -11,7 +11,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   navigation: 'Páginas del espacio de trabajo',
   /** Of pages whose words are loaded with them. */
   titles: {
-    ...{ audit: 'Auditoría', clients: 'Programas existentes', gateway: 'Gateway' },
+    ...{ campaigns: 'Campañas', audit: 'Auditoría', clients: 'Programas existentes', gateway: 'Gateway' },
     ...{ templates: 'Plantillas', webhooks: 'Webhooks' },
   },
   /** So that a person finds them who looks for one by its name. */

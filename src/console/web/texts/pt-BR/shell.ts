@@ -11,7 +11,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   navigation: 'Páginas do espaço de trabalho',
   /** Of pages whose words are loaded with them. */
   titles: {
-    ...{ audit: 'Auditoria', clients: 'Programas existentes', gateway: 'Gateway' },
+    ...{ campaigns: 'Campanhas', audit: 'Auditoria', clients: 'Programas existentes', gateway: 'Gateway' },
     ...{ templates: 'Modelos', webhooks: 'Webhooks' },
   },
   /** So that a person finds them who looks for one by its name. */

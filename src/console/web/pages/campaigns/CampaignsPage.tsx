@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import { useWorkspace } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyList } from '../../components/EmptyList.tsx'
+import { whole } from '../../components/numbers.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Pages } from '../../components/Pages.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { Time } from '../../components/Time.tsx'
+import { useFilters } from '../../components/useFilters.ts'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { texts } from '../../texts/texts.ts'
+import { type ListedCampaign, stateTones, useCampaigns } from './queries.ts'
+
+/** The campaigns of a workspace, newest first. */
+export function CampaignsPage() {
+  const { id: workspaceId, can } = useWorkspace()
+  const [{ cursor }, change] = useFilters({ cursor: '' })
+  const list = useCampaigns(cursor)
+  const { next = null } = list.data ?? {}
+  const base = `/w/${workspaceId}/campaigns`
+  const add = can('member') && (
+    <Button component={Link} href={`${base}/new`} leftSection={<IconPlus size={16} />}>
+      {words.new}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={texts.shell.titles.campaigns} actions={add} />
+      <DataTable
+        label={texts.shell.titles.campaigns}
+        columns={columns}
+        rows={list.data?.campaigns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${base}/${id}`}
+        query={list}
+        empty={<EmptyList title={words.emptyTitle} hint={words.emptyHint} action={add} />}
+      />
+      <Pages
+        back={[[texts.common.newest, cursor === '' ? null : { cursor: '' }]]}
+        next={[texts.common.older, next === null ? null : { cursor: next }]}
+        onChange={change}
+      />
+    </>
+  )
+}
+
+const columns: Column<ListedCampaign>[] = [
+  { header: words.columns.name, place: 'who', render: ({ name }) => name ?? words.unnamed },
+  {
+    header: words.columns.state,
+    place: 'what',
+    render: ({ state }) => <StatusBadge tone={stateTones[state]}>{words.states[state]}</StatusBadge>,
+  },
+  {
+    ...{ header: words.columns.progress, place: 'how', isNumber: true },
+    render: ({ waiting, total }) => (waiting === null ? whole(total) : words.left(whole(waiting), whole(total))),
+  },
+  {
+    ...{ header: words.columns.when, place: 'when' },
+    render: ({ startedAt, sendAt, createdAt }) => <Time at={startedAt ?? sendAt ?? createdAt} precision="planned" />,
+  },
+]

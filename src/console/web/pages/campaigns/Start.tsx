@@ -1,0 +1,74 @@
+import { Button, Group, List, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { whole } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
+import { Warning } from '../../components/Warning.tsx'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { Later } from '../messages/Scheduled.tsx'
+import type { Campaign } from './queries.ts'
+
+/** What will hold up those that wait. */
+export function WarningsOf({ campaign: { warnings, counts } }: { campaign: Campaign }) {
+  if (warnings.length === 0) return null
+  return (
+    <Warning title={words.warnings}>
+      {warnings.map(({ code }) => (
+        <Text key={code} size="sm">
+          {words[code](whole(counts.WAITING ?? 0))}
+        </Text>
+      ))}
+    </Warning>
+  )
+}
+
+/** The last step of a draft: who gets it, who is left out, and when. */
+export function Start({ campaign }: { campaign: Campaign }) {
+  const { id: batchId, counts } = campaign
+  const { routes, change } = useWorkspaceRoutes()
+  const [isLater, setLater] = useState(false)
+  const { data } = useWorkspaceQuery(['campaigns', 'outlook', batchId], routes =>
+    routes.campaigns({ batchId }).outlook.get(),
+  )
+  const { optedOut = 0 } = data ?? {}
+  const waiting = counts.WAITING ?? 0
+  const skipped = counts.SKIPPED ?? 0
+  const start = (sendAt?: string) =>
+    change(
+      routes.campaigns({ batchId }).state.put({ act: 'start', ...(sendAt !== undefined && { sendAt }) }),
+      'campaigns',
+    )
+  const close = () => setLater(false)
+  return (
+    <Section title={words.ready}>
+      <List size="sm" mb="sm">
+        <List.Item>{words.readyCount(waiting, whole(waiting))}</List.Item>
+        {skipped > 0 && <List.Item>{words.readySkipped(whole(skipped))}</List.Item>}
+        {optedOut > 0 && <List.Item>{words.readyOptedOut(whole(optedOut))}</List.Item>}
+      </List>
+      <WarningsOf campaign={campaign} />
+      <Group mt="sm">
+        <Button variant="default" disabled={waiting === 0} onClick={() => setLater(true)}>
+          {words.later}
+        </Button>
+        <ConfirmButton
+          label={words.startNow}
+          button={{ disabled: waiting === 0 }}
+          title={words.startNowTitle}
+          confirmLabel={words.startNowConfirm}
+          onConfirm={() => start()}
+          isHarmless
+        >
+          <Text size="sm">
+            {words.readyCount(waiting, whole(waiting))} {words.startNowHint}
+          </Text>
+        </ConfirmButton>
+      </Group>
+      <FormDialog opened={isLater} onClose={close} title={words.later}>
+        <Later onChoose={start} onDone={close} />
+      </FormDialog>
+    </Section>
+  )
+}

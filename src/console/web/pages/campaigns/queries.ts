@@ -1,0 +1,42 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { ItemStatus } from '../../../../../db/contract/batches.ts'
+import { figuresPauseMs } from '../../api/live.tsx'
+import { useLiveQuery } from '../../app/workspaceData.ts'
+import type { Tone } from '../../components/StatusBadge.tsx'
+
+export const useCampaigns = (cursor: string) =>
+  useLiveQuery(
+    ['batches', 'messages'],
+    ['campaigns', 'list', cursor],
+    routes => routes.campaigns.get({ query: cursor === '' ? {} : { cursor } }),
+    { placeholderData: keepPreviousData, pauseMs: figuresPauseMs },
+  )
+export type ListedCampaign = NonNullable<ReturnType<typeof useCampaigns>['data']>['campaigns'][number]
+
+/** Its figures are read again while it is shown, at most each five seconds. */
+export const useCampaign = (batchId: string) =>
+  useLiveQuery(['batches', 'messages'], ['campaigns', 'one', batchId], routes => routes.campaigns({ batchId }).get(), {
+    pauseMs: figuresPauseMs,
+  })
+export type Campaign = NonNullable<ReturnType<typeof useCampaign>['data']>
+
+export const useItems = (batchId: string, status: ItemStatus | '', cursor: string) =>
+  useLiveQuery(
+    ['batches', 'messages'],
+    ['campaigns', 'items', batchId, status, cursor],
+    routes =>
+      routes
+        .campaigns({ batchId })
+        .items.get({ query: { ...(status !== '' && { status }), ...(cursor !== '' && { cursor }) } }),
+    { placeholderData: keepPreviousData, pauseMs: figuresPauseMs },
+  )
+export type Item = NonNullable<ReturnType<typeof useItems>['data']>['items'][number]
+
+export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
+  draft: 'quiet',
+  scheduled: 'quiet',
+  running: 'busy',
+  paused: 'warning',
+  done: 'good',
+  cancelled: 'quiet',
+}

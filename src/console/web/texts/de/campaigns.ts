@@ -1,0 +1,87 @@
+import type { campaigns as english } from '../en/campaigns.ts'
+import { isolating, type WordsOf } from '../isolated.ts'
+import { pluralOf } from '../plural.ts'
+
+const plural = pluralOf('de')
+
+/** Many messages as one thing: in the API a batch. */
+export const campaigns = isolating<WordsOf<typeof english>>({
+  new: 'Neue Kampagne',
+  emptyTitle: 'Noch keine Kampagne',
+  emptyHint:
+    'Eine Kampagne sendet eine Vorlage an viele Personen: aus einer Tabelle oder an alle, die geschrieben haben.',
+  unnamed: 'Ohne Namen',
+  columns: { name: 'Name', state: 'Stand', people: 'Personen', progress: 'Offen', when: 'Wann' },
+  states: {
+    draft: 'Entwurf',
+    scheduled: 'Geplant',
+    running: 'Läuft',
+    paused: 'Angehalten',
+    done: 'Fertig',
+    cancelled: 'Abgebrochen',
+  },
+  statuses: { WAITING: 'Wartet', SKIPPED: 'Ausgelassen', DELETED: 'Wegen Alters gelöscht' },
+  pausedItself: why => `Sie hat sich angehalten: ${why}. Beheben Sie das, dann setzen Sie sie fort.`,
+  progress: 'Fortschritt',
+  left: (count, of) => `${count} von ${of} warten noch`,
+  total: 'Personen',
+  answered: 'Geantwortet',
+  answeredHint: 'wer binnen 72 Stunden nach der Nachricht schrieb',
+  starts: 'Beginnt',
+  first: 'Erste Nachricht',
+  last: 'Letzte Nachricht',
+  costSoFar: 'Kosten bisher',
+  costExpected: 'Erwartete Kosten insgesamt',
+  noRates: 'Unbekannt: in den Einstellungen stehen keine Preise',
+  withoutRate: count => `und ${count} ohne Preis`,
+  warnings: 'Vor dem Senden',
+  plan: waiting => `In diesem Monat sind weniger Nachrichten übrig als die ${waiting}, die warten.`,
+  messagingLimit: waiting =>
+    `Die Plattform lässt Sie am Tag weniger neue Personen zuerst anschreiben als die ${waiting}, die warten: ` +
+    'Die übrigen scheitern oder brauchen Tage.',
+  reasons: 'Warum einige ausgelassen wurden oder scheiterten',
+  words: {
+    DUPLICATE: 'Dieselbe Person steht zweimal darin',
+    OPTED_OUT: 'Will keine Werbung',
+  },
+  others: 'Andere Gründe',
+  count: 'Anzahl',
+  why: 'Warum',
+  byCountry: 'Kosten nach Land',
+  items: 'Personen',
+  person: 'Person',
+  erased: 'Vergessen',
+  all: 'Alle',
+  none: 'Niemand ist so.',
+  searchOn: 'Niemand in diesem Teil der Liste. Gehen Sie weiter.',
+  further: 'Weiter',
+  start: 'Von vorn',
+  export: 'Als Tabelle sichern',
+  leaveOut: 'Auslassen',
+  leaveOutTitle: person => `${person} auslassen?`,
+  leaveOutHint: 'Diese Kampagne sendet der Person nichts. Das lässt sich nicht zurücknehmen.',
+  pause: 'Anhalten',
+  pauseHint: 'Es entsteht keine weitere Nachricht. Was in der Warteschlange ist, geht trotzdem hinaus.',
+  resume: 'Fortsetzen',
+  cancel: 'Kampagne abbrechen…',
+  cancelTitle: 'Diese Kampagne abbrechen?',
+  cancelHint: 'Endgültig: Was wartet, wird nie gesendet. Was in der Warteschlange ist, geht trotzdem hinaus.',
+  cancelConfirm: 'Kampagne abbrechen',
+  retry: 'Gescheiterte noch einmal senden…',
+  retryTitle: 'Gescheiterte Nachrichten noch einmal senden?',
+  retryOffer: (count, shown) =>
+    plural(count, 'Eine kann noch einmal gesendet werden.', `${shown} können noch einmal gesendet werden.`),
+  retryLeft: count => `${count} bleiben aus: Sie sind endgültig gescheitert oder vielleicht angekommen.`,
+  retryNone: 'Keine kann noch einmal gesendet werden.',
+  retryConfirm: 'Noch einmal senden',
+
+  ready: 'Starten',
+  readyCount: (count, shown) => plural(count, 'Eine Person bekommt sie.', `${shown} Personen bekommen sie.`),
+  readySkipped: count => `${count} sind schon ausgelassen.`,
+  readyOptedOut: count => `${count} davon wollen keine Werbung und werden ausgelassen.`,
+  startNow: 'Jetzt senden…',
+  startNowTitle: 'Jetzt senden?',
+  startNowHint: 'Die Nachrichten gehen so schnell hinaus, wie die Leitung erlaubt. Sie können jederzeit anhalten.',
+  startNowConfirm: 'Jetzt senden',
+  later: 'Zeit wählen…',
+})
