@@ -267,6 +267,7 @@ function* onlyForward(found: Found) {
 /** How a message ends follows from what the platform did and told. */
 function* endsAsThePlatformSaw({ messages, log }: Found) {
   const arrivals = Map.groupBy(log.platform.arrivals, ({ messageId }) => messageId)
+  const offers = Map.groupBy(log.platform.offers, ({ messageId }) => messageId)
   const reports = Map.groupBy(log.acknowledged, ({ messageId }) => messageId)
   for (const messageId of arrivals.keys())
     if (!messages.has(messageId)) yield `${messageId} reached the platform, and is not stored`
@@ -284,7 +285,7 @@ function* endsAsThePlatformSaw({ messages, log }: Found) {
     if (hears('sent') && ['UNKNOWN', 'QUEUED'].includes(row.status))
       yield `${row.id} was reported sent, and is ${row.status}`
     // The failure of one attempt says nothing of the next.
-    if (of.length === 1 && hears('failed') && ['UNKNOWN', 'QUEUED', 'SENT'].includes(row.status))
+    if (offers.get(row.id)?.length === 1 && hears('failed') && ['UNKNOWN', 'QUEUED', 'SENT'].includes(row.status))
       yield `${row.id} was reported failed, and is ${row.status}`
     if (row.status === 'READ' && !hears('read')) yield `${row.id} is READ, and nobody reported it`
     if (row.status === 'DELIVERED' && !hears('delivered')) yield `${row.id} is DELIVERED, and nobody reported it`

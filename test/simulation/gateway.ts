@@ -73,6 +73,8 @@ export interface Surroundings {
   readonly announce: (gateway: SimulatedGateway) => void
   /** Something that must never be logged. */
   readonly onError: (words: string) => void
+  /** What looks once a second for what a history has none of is left out: most of its time would go there. */
+  readonly has: { readonly receivers: boolean; readonly scheduled: boolean; readonly batches: boolean }
   /** Nothing of an earlier writer is used again: slower, and as a new process is. */
   readonly isFresh: boolean
 }
@@ -147,7 +149,7 @@ export class SimulatedGateway {
   }
 
   async #start(): Promise<void> {
-    const { world, database, platform, vault, isFresh } = this.#around
+    const { world, database, platform, vault, isFresh, has } = this.#around
     const isAlive = () => this.#isAlive
     const clock = world.clockOf(isAlive)
     const log = this.#log()
@@ -198,7 +200,7 @@ export class SimulatedGateway {
       },
       bodyOf: (webhook, event) => webhookBody({ read: store.read, hasGraphApi: false }, webhook, event),
     })
-    deliverer.start()
+    if (has.receivers) deliverer.start()
     const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
     const limiter = new Limiter({ write: store.write, clock, log }, windows)
     const keyUse = new KeyUse({ write: store.write, clock, log })
@@ -236,7 +238,7 @@ export class SimulatedGateway {
       answerRefusal,
     )
     const releaser = new Releaser({ ...submission, readBody: checkSendBody })
-    releaser.start()
+    if (has.scheduled) releaser.start()
     const batches = new BatchRunner({ ...submission, watch: clock, messageRetentionMs: null })
     let isLooking = true
     const look = () => {
@@ -245,7 +247,7 @@ export class SimulatedGateway {
         batches.look().then(look, look)
       })
     }
-    look()
+    if (has.batches) look()
     this.#isReady = true
     this.#onStop = async () => {
       isLooking = false

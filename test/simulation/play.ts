@@ -124,6 +124,7 @@ class Player {
   readonly #isFresh: boolean
   readonly #platform: Platform
   readonly #fates = new Map<string, Fate>()
+  readonly #has: ConstructorParameters<typeof SimulatedGateway>[0]['has']
   #gateway: SimulatedGateway | null = null
   #commitMs = 1
   #isCalm = false
@@ -148,6 +149,11 @@ class Player {
     this.#database = database
     this.#isFresh = isFresh
     this.world = new World(history.seed)
+    this.#has = {
+      receivers: history.receivers.some(receiver => receiver !== null),
+      scheduled: history.acts.some(({ act }) => act.kind === 'send' && act.order.inMs !== null),
+      batches: false,
+    }
     this.#platform = new Platform(
       this.world,
       text => this.#fates.get(text) ?? { replies: [], reports: [] },
@@ -228,6 +234,7 @@ class Player {
     const { world } = this
     const gateway = new SimulatedGateway({
       ...{ world, vault, database: this.#database, platform: this.#platform, isFresh: this.#isFresh },
+      has: this.#has,
       receive: request => this.#receive(request),
       commitMs: () => (this.#commitMs > 1 ? world.upTo(this.#commitMs) : world.upTo(2)),
       onError: words => this.#errors.push(words),

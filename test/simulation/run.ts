@@ -3,10 +3,15 @@ import { seek, shown, summary } from './seek.ts'
 
 /*
  * Plays histories for as long as it is told: `--seconds 28800` for a night. `--seed` and `--path` play one history
- * again.
+ * again. `--unshortened`: the first history that fails is told as it is.
  */
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '3600' }, seed: { type: 'string' }, path: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '3600' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    unshortened: { type: 'boolean' },
+  },
 })
 const { seconds, seed, path } = values
 let next = seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(seed)
@@ -14,6 +19,7 @@ const sought = seek({
   seeds: () => next++,
   forMs: Number(seconds) * 1_000,
   ...(path !== undefined && { path }),
+  ...(values.unshortened && { shrinkMs: 0 }),
 })
 console.info(summary(sought))
 if (sought.finding) {

@@ -37,14 +37,16 @@ function judged(history: History, rig: Rig, isFresh = false): { words: string[];
 
 /**
  * Plays histories of one seed after another until one breaks something, which is shortened then, or the time is over.
- * @param seeds from where on; each history of them is made again by its seed and its path
+ * @param options `seeds`: the next one; each history is made again by its seed and its path. `shrinkMs`: how long one
+ *   that fails is made shorter
  */
 export function seek(options: {
   readonly seeds: () => number
   readonly forMs: number
   readonly path?: string
+  readonly shrinkMs?: number
 }): Sought {
-  const { seeds, forMs, path } = options
+  const { seeds, forMs, path, shrinkMs = shrinkMsMax } = options
   const rig = new Rig()
   const startedAt = performance.now()
   const sought = { histories: 0, simulatedMs: 0 }
@@ -60,7 +62,7 @@ export function seek(options: {
         sought.simulatedMs += log?.simulatedMs ?? 0
         if (found.length === 0) return true
         // From the first one on it is made shorter.
-        if (words.length === 0) until = performance.now() + shrinkMsMax
+        if (words.length === 0) until = performance.now() + shrinkMs
         words = found
         return false
       })
