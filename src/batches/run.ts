@@ -15,13 +15,17 @@ import { aheadMsMin } from '../sending/sendAt.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type ItemOutcome, keyOfItem, outcomeOf, sent, unsure } from './outcome.ts'
-import { roomOf, underWayMax } from './room.ts'
+import type { LineRooms } from './room.ts'
 import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
 
-/** It looks so often whether its line has room again, */
+/** It looks so often whether its lines have room again, */
 const tickMs = 50
-/** and so often while there is none. */
+/** where none of them has a pace, */
+const unpacedTickMs = 5
+/** and where none has had room. */
 const idleMs = 200
+/** So many are claimed in one write, and sent as there is room. */
+const claimedAtOnce = 100
 /** It looks so often whether it has to pause itself. */
 const judgeMs = secondMs
 /** How long an item is under way here at most. What takes longer, as in a queue that is held, goes on by itself. */
@@ -39,6 +43,11 @@ export interface BatchParts extends SubmissionParts {
   readonly messageRetentionMs: number | null
 }
 
+/** What the batches of a process share. */
+export interface RunParts extends BatchParts {
+  readonly rooms: LineRooms
+}
+
 /** The clock of the instance that has claimed an item may be wrong by so much. */
 const claimedSlackMs = hourMs
 
@@ -50,7 +59,7 @@ type Settled = Parameters<BatchParts['store']['write']['settleBatchItems']>[0]['
  * id if it is not there. So an item is one message, however often it is tried and by however many.
  */
 export class BatchRun {
-  readonly #parts: BatchParts
+  readonly #parts: RunParts
   readonly #id: string
   /** Claimed, and not under way. */
   readonly #queue: BatchItem[] = []
@@ -67,7 +76,7 @@ export class BatchRun {
   #stop: BatchReason | null = null
   #isStopping = false
 
-  constructor(parts: BatchParts, batchId: string) {
+  constructor(parts: RunParts, batchId: string) {
     this.#parts = parts
     this.#id = batchId
   }
@@ -91,24 +100,31 @@ export class BatchRun {
 
   /** @returns whether it goes on */
   async #step(): Promise<boolean> {
-    const { store, watch } = this.#parts
+    const { store, watch, rooms } = this.#parts
+    const from = watch.steady()
     await this.#flush()
     const batch = await store.read.batch(this.#id)
     if (batch?.state !== 'running') return false
     const caller = await this.#callerOf(batch)
     if (caller === null) return this.#pause({ code: 'key', message: keyGone })
     if (this.#stop || (await this.#judge())) return this.#pause(this.#stop)
-    const room = await this.#room(batch, caller)
+    const { lines, room } = await this.#room(batch, caller)
     if (room > 0 && this.#queue.length === 0) {
-      const messageIds = Array.from({ length: room }, () => newId('msg'))
+      const messageIds = Array.from({ length: Math.max(room, claimedAtOnce) }, () => newId('msg'))
       const claimed = await store.write.claimBatchItems({ batchId: this.#id, messageIds })
       if (claimed === null) return false
       this.#queue.push(...claimed)
       if (claimed.length === 0 && this.#underWay.size === 0) return this.#finish()
     }
     const feeding = this.#queue.splice(0, room)
-    for (const item of feeding) this.#begin(batch, caller, item)
-    await wait(watch, feeding.length > 0 ? tickMs : idleMs)
+    rooms.take(lines, feeding.length)
+    await rooms.feed(feeding, item => this.#begin(batch, caller, item))
+    const isPaced = lines.some(({ perSecond }) => perSecond > 0)
+    const isBusy = feeding.length > 0 || (this.#underWay.size > 0 && !isPaced)
+    const tick = isPaced ? tickMs : unpacedTickMs
+    // What is begun here is committed as often again when it is accepted and when it ends.
+    const restMs = rooms.restMs(2 * (watch.steady() - from))
+    await wait(watch, Math.max(restMs, isBusy ? tick : idleMs))
     return true
   }
 
@@ -159,27 +175,28 @@ export class BatchRun {
   }
 
   /** @returns how many further items its lines take: where it sends from several, as many as the fullest takes */
-  async #room({ defaults }: Batch, { workspaceId, lineIds }: SendCaller): Promise<number> {
-    const { store, outbox, watch } = this.#parts
-    if (watch.steady() < this.#holdUntil) return 0
+  async #room(
+    { defaults }: Batch,
+    { workspaceId, lineIds }: SendCaller,
+  ): Promise<{ readonly lines: readonly Line[]; readonly room: number }> {
+    const { store, rooms, watch } = this.#parts
+    if (watch.steady() < this.#holdUntil) return { lines: [], room: 0 }
     const all = await store.read.lines(workspaceId)
     const { phoneNumberId } = defaults
     const choice = chooseLine(all, typeof phoneNumberId === 'string' ? phoneNumberId : null, lineIds)
     const lines: Line[] = all.filter(({ id }) => this.#lineIds.has(id) || (choice.ok && choice.line.id === id))
     // Without a line the send of an item says what is wrong.
-    if (lines.length === 0) return this.#underWay.size === 0 ? 1 : 0
-    const backlogs = outbox.backlogs()
-    return Math.min(
-      ...lines.map(line => Math.min(roomOf(line, backlogs), Math.max(0, underWayMax(line) - this.#underWay.size))),
-    )
+    if (lines.length === 0) return { lines, room: this.#underWay.size === 0 ? 1 : 0 }
+    return { lines, room: Math.min(...lines.map(line => rooms.roomOf(line, this.#underWay.size))) }
   }
 
-  #begin(batch: Batch, caller: SendCaller, item: BatchItem): void {
+  #begin(batch: Batch, caller: SendCaller, item: BatchItem): Promise<void> {
     const named = item.body?.phoneNumberId
     if (typeof named === 'string') this.#lineIds.add(named)
     const working = this.#send(batch, caller, item).then(outcome => this.#note(item, outcome))
     this.#underWay.add(working)
     void working.finally(() => this.#underWay.delete(working))
+    return working
   }
 
   async #send(batch: Batch, caller: SendCaller, item: BatchItem): Promise<ItemOutcome> {

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
-import { type BatchParts, BatchRun } from './run.ts'
+import { LineRooms } from './room.ts'
+import { type BatchParts, BatchRun, type RunParts } from './run.ts'
 
 /** A run that has failed, as without a database, begins anew at the next look. */
 interface Running {
@@ -13,13 +14,13 @@ interface Running {
  * whoever makes it.
  */
 export class BatchRunner {
-  readonly #parts: BatchParts
+  readonly #parts: RunParts
   readonly #runs = new Map<string, Running>()
   readonly #failing = new FailureSpell()
   #isStopped = false
 
   constructor(parts: BatchParts) {
-    this.#parts = parts
+    this.#parts = { ...parts, rooms: new LineRooms(parts.outbox, parts.watch) }
   }
 
   /** Starts what is due, and runs what is to run. To be called again and again. */

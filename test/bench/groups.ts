@@ -4,6 +4,7 @@ import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.
 import { eventBenchmarks } from './events.ts'
 import { fairBenchmarks, fairPostgresBenchmarks } from './fair.ts'
 import { largeBenchmarks } from './large.ts'
+import { manySendsBenchmarks } from './manySends.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
@@ -28,6 +29,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   events: eventBenchmarks,
   webhook: webhookBenchmarks,
   fair: fairBenchmarks,
+  batch: manySendsBenchmarks,
   large: largeBenchmarks,
   memory: memoryBenchmarks,
   'fair-postgres': fairPostgresBenchmarks,

@@ -13,6 +13,7 @@ export const GROUPS = [
   'events',
   'webhook',
   'fair',
+  'batch',
   'large',
   'memory',
 ] as const
@@ -57,11 +58,25 @@ export interface Sizes {
   /** Starts after each kind of end. */
   readonly starts: number
   readonly memorySeconds: number
+  /** Of one batch. */
+  readonly batchItems: number
 }
 
-const fullSizes: Sizes = { messagesStored: 1_000_000, keysExpired: 1_000_000, starts: 5, memorySeconds: 60 }
+const fullSizes: Sizes = {
+  messagesStored: 1_000_000,
+  keysExpired: 1_000_000,
+  starts: 5,
+  memorySeconds: 60,
+  batchItems: 100_000,
+}
 /** Less of everything, but of the keys more than a round of one second prunes. */
-const quickSizes: Sizes = { messagesStored: 100_000, keysExpired: 400_000, starts: 2, memorySeconds: 10 }
+const quickSizes: Sizes = {
+  messagesStored: 100_000,
+  keysExpired: 400_000,
+  starts: 2,
+  memorySeconds: 10,
+  batchItems: 20_000,
+}
 
 export const usage = `bun test/bench/run.ts [options]
   --seconds N         length of one round, default 2

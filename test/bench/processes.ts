@@ -119,12 +119,16 @@ export async function run(command: readonly string[], env: Environment, folder?:
 }
 
 /** @returns what `probe` gives once it gives something. @throws Error after some seconds without it */
-export async function until<Value>(what: string, probe: () => Promise<Value | null> | Value | null): Promise<Value> {
-  const deadline = Date.now() + readyMsMax
+export async function until<Value>(
+  what: string,
+  probe: () => Promise<Value | null> | Value | null,
+  msMax = readyMsMax,
+): Promise<Value> {
+  const deadline = Date.now() + msMax
   for (;;) {
     const value = await probe()
     if (value !== null) return value
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${readyMsMax} ms`)
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${msMax} ms`)
     await Bun.sleep(pollMs)
   }
 }

@@ -2,6 +2,11 @@ import { atLeast, atMost, median, type Row, spread, unmarked } from './report.ts
 import type { Benchmark, Figure, Pace, Sample, Scenario, Side } from './scenario.ts'
 
 let lastRound = 0
+/** @returns the number of one more round of this run */
+export function nextRound(): number {
+  lastRound += 1
+  return lastRound
+}
 
 export const comparison = (scenario: Scenario): Benchmark => ({
   title: `${scenario.what}, ${scenario.connections} connections`,
@@ -26,10 +31,7 @@ export async function measureInTurn(
   { warmUpSeconds, seconds, rounds }: Pace,
   stretch: number,
 ): Promise<Sample[][]> {
-  const measure = (side: Side, seconds: number) => {
-    lastRound += 1
-    return side.measure({ number: lastRound, seconds: seconds * stretch })
-  }
+  const measure = (side: Side, seconds: number) => side.measure({ number: nextRound(), seconds: seconds * stretch })
   // Measured like the others and thrown away.
   for (const side of sides) await measure(side, warmUpSeconds)
   const measured = sides.map((): Sample[] => [])
