@@ -221,7 +221,7 @@ export class Releaser {
       throw error
     })
     if (made === null) return this.#pause(line.id)
-    if ('refusal' in made) {
+    if ('refusal' in made && made.refusal) {
       const { refusal } = made
       const isLate = at >= (dueAt ?? at) + scheduleLateMs
       if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
@@ -229,7 +229,7 @@ export class Releaser {
       if (isMoment && !isLate) return this.#pauseFile(line.id, messageId)
       return void (await holdBack(sentenceOf(refusal), refusal.reason, isMoment))
     }
-    if ('until' in made) {
+    if ('until' in made && made.until !== undefined) {
       const { until } = made
       const keyExpiresAt = until + this.#parts.idempotencyTtlMs
       // Somebody may have moved it meanwhile: then it stays there.
