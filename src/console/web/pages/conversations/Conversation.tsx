@@ -3,6 +3,7 @@ import { useIntersection, useInViewport } from '@mantine/hooks'
 import {
   Fragment,
   type RefObject,
+  type UIEvent,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -165,12 +166,15 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
     sentBefore.current = sent
   }, [sent])
   const { ref: end, entry: atEnd } = useIntersection()
+  // On the page of a contact its end may be further down than the window.
+  const [isUp, setUp] = useState(false)
   useReading(contactId, (past === null && atEnd?.isIntersecting && pages[0]) || null, live)
   const isAtLater = past?.hasPreviousPage && atEnd?.isIntersecting
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
     if (isAtLater && !past?.isFetchingPreviousPage && !past?.isFetchPreviousPageError) void past?.fetchPreviousPage()
   }, [isAtLater, past?.isFetchingPreviousPage])
+  const noteUp = ({ currentTarget }: UIEvent<HTMLElement>) => setUp(currentTarget.scrollTop < -endPx)
   const { ref, inViewport } = useInViewport()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
@@ -180,7 +184,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   return (
     <div className="conversation-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
-      <div className="conversation-log" role="log" aria-label={words.log} tabIndex={0} ref={box}>
+      <div className="conversation-log" role="log" aria-label={words.log} tabIndex={0} ref={box} onScroll={noteUp}>
         <div ref={end} className="conversation-end" />
         <ol className="plain-list">
           <FoundWords written={find}>
@@ -224,7 +228,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
           {...(past.isFetchPreviousPageError && { onRetry: () => void past.fetchPreviousPage() })}
         />
       )}
-      {(past !== null || atEnd?.isIntersecting === false) && (
+      {(past !== null || isUp) && (
         <Button
           {...{ pos: 'absolute', bottom: 12, right: 16, size: 'compact-sm' }}
           onClick={() => (past ? leave() : box.current?.scrollTo({ top: 0, behavior: 'smooth' }))}

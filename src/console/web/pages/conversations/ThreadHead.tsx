@@ -58,7 +58,7 @@ export function ThreadHead(props: Props) {
         </ActionIcon>
       )}
       <div className="thread-who">
-        <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus one-line">
+        <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus hit-words">
           <bdi>{title}</bdi>
         </Title>
         <Group gap="0 0.6rem" fz="xs" c="dimmed">

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core'
 import {
   IconAddressBook,
   IconFile,
@@ -223,7 +223,10 @@ function How({ message: { status, failure, sendAt } }: { message: ListedMessage 
       )}
       {failure !== null && (
         <Text size="xs" className="one-line failure">
-          <span className="on-telephone">{words.statuses.FAILED} · </span>
+          {/* Its colour tells it too; the reason needs the room. */}
+          <span className="on-telephone">
+            <VisuallyHidden>{words.statuses.FAILED}: </VisuallyHidden>
+          </span>
           {translated(failure)}
         </Text>
       )}
