@@ -19,7 +19,7 @@ export function everydayStories(): void {
     await heading.waitFor()
     expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).outlineStyle")).toBe('none')
 
-    await page.getByText('There is no API key.').waitFor()
+    await page.getByText('There is no API key').waitFor()
     await backstage.createKey('Made elsewhere')
     await page.evaluate("void window.dispatchEvent(new Event('focus'))")
     await page.getByText('Made elsewhere').waitFor()

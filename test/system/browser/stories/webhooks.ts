@@ -82,7 +82,7 @@ export function webhookStories(): void {
     await page.getByText('This endpoint is switched off.').waitFor({ state: 'hidden' })
     await choose('Remove')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('There is no endpoint.').waitFor()
+    await page.getByText('There is no endpoint').waitFor()
   })
 
   story('a delivery that fails shows its attempts, and is delivered again by hand', async stage => {

@@ -1,7 +1,7 @@
 import { Anchor, Button, NativeSelect, Stack, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import type { KeyScope } from '../../../../base/keyScopes.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -78,7 +78,15 @@ export function ClientsPage() {
                     <WhatToWrite url={absolute(graphUrl)} line={line} guide={guide} />
                   </>
                 ) : (
-                  <EmptyList title={texts.channels.noLines} hint={texts.channels.noLinesHint} />
+                  <EmptyList
+                    title={texts.channels.noLines}
+                    hint={texts.channels.noLinesHint}
+                    action={
+                      <Button component={Link} href={`/w/${workspaceId}/channels`}>
+                        {texts.channels.title}
+                      </Button>
+                    }
+                  />
                 )
               }
             </Loaded>

@@ -29,7 +29,7 @@ export function LineRedirect() {
   if (chosen) return <Redirect to={pathOf(id, chosen.id)} replace />
   return (
     <>
-      <PageHeader title={words.title} description={words.chooseLine} />
+      <PageHeader title={words.title} description={phoneNumbers.length === 0 ? words.description : words.chooseLine} />
       {phoneNumbers.length === 0 ? (
         <EmptyList
           title={words.noLines}

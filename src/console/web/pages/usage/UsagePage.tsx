@@ -1,4 +1,4 @@
-import { NativeSelect, Progress, Text } from '@mantine/core'
+import { Box, NativeSelect, Progress, Text } from '@mantine/core'
 import { useWorkspace } from '../../app/session.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayChart } from '../../components/DayChart.tsx'
@@ -48,17 +48,13 @@ export function UsagePage() {
               <OfMonth usage={data} month={shownMonth(data, month)} />
               <Cost month={shownMonth(data, month)} used={usedIn(data, shownMonth(data, month))} />
             </div>
-            <Section title={words.days} hint={refusedOf(data, shownMonth(data, month)) > 0 && words.daysHint}>
-              <DayChart
-                label={words.days}
-                dayLabel={texts.overview.day}
-                data={data.days}
-                series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
-                hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
-              />
-            </Section>
-            <Prices month={shownMonth(data, month)} />
-            <UsageParts month={shownMonth(data, month)} accepted={acceptedIn(data)} />
+            {acceptedIn(data) === 0 ? (
+              <Box mb="lg">
+                <EmptyList title={words.parts.empty} />
+              </Box>
+            ) : (
+              <OfParts usage={data} month={shownMonth(data, month)} />
+            )}
             <Section title={words.months}>
               <DataTable
                 label={words.months}
@@ -75,6 +71,26 @@ export function UsagePage() {
           </>
         )}
       </Loaded>
+    </>
+  )
+}
+
+/** Of a month with messages: by day, by price, and by what they were sent with. */
+function OfParts({ usage, month }: { usage: Usage; month: string }) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <>
+      <Section title={words.days} hint={refusedOf(usage, month) > 0 && words.daysHint}>
+        <DayChart
+          label={words.days}
+          dayLabel={texts.overview.day}
+          data={usage.days}
+          series={[{ name: 'messages', label: words.messages, color: 'cyan.7' }]}
+          hrefOf={day => messagesPath(workspaceId, within(day, 'day'))}
+        />
+      </Section>
+      <Prices month={month} />
+      <UsageParts month={month} accepted={acceptedIn(usage)} />
     </>
   )
 }

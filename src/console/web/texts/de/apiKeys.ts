@@ -73,7 +73,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     `${plural(count, 'Ein Schlüssel ist', `${count} Schlüssel sind`)} älter als 90 Tage. ` +
     'Rotieren: Der alte Schlüssel gilt, bis seine Frist endet.',
   states: { works: 'Gilt', ends: 'Endet', expired: 'Abgelaufen', revoked: 'Gesperrt' },
-  none: 'Es gibt keinen API-Schlüssel.',
+  none: 'Es gibt keinen API-Schlüssel',
   noneHint: 'Legen Sie einen an, und Ihr Backend kann die erste Nachricht senden.',
   showEnded: 'Gesperrte und abgelaufene zeigen',
   created: 'Schlüssel angelegt',

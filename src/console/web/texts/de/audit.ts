@@ -31,11 +31,11 @@ export const audit = isolating<WordsOf<typeof english>>({
   onlyThis: 'Nur was hiermit geschah',
   change: (field, from, to) => `${field}: ${from} → ${to}`,
   empty: 'keine',
-  none: 'Noch wurde nichts geändert.',
+  none: 'Noch wurde nichts geändert',
   noneHint:
     'Jede Änderung eines Schlüssels, einer Vorlage, eines Mitglieds oder einer Einstellung steht hier, ' +
     'mit der Person, die sie vornahm.',
-  noneFiltered: 'Nichts passt zu den Filtern.',
+  noneFiltered: 'Nichts passt zu den Filtern',
   noneFilteredHint: 'Wählen Sie einen anderen Tag, oder löschen Sie die Filter.',
   subjects,
   sentences: {

@@ -23,10 +23,10 @@ export const channels = isolating<WordsOf<typeof english>>({
   qualities: { GREEN: 'Qualität: gut', YELLOW: 'Qualität: mittel', RED: 'Qualität: niedrig' },
   newPeople: count => `${count} neue Personen am Tag`,
   newPeopleUnlimited: 'neue Personen unbegrenzt',
-  noChannels: 'Kein Konto ist verbunden.',
+  noChannels: 'Kein Konto ist verbunden',
   noChannelsHint: 'Verbinden Sie das Konto der Messaging-Plattform, mit dem Ihre Nachrichten gesendet werden.',
   noChannelsViewer: 'Ein Admin des Arbeitsbereichs kann eines verbinden.',
-  noLines: 'Es gibt keine Leitung.',
+  noLines: 'Es gibt keine Leitung',
   noLinesHint:
     'Eine Leitung ist eine Telefonnummer eines verbundenen Kontos. Fügen Sie eine hinzu, um von ihr zu senden.',
   inactive: 'Inaktiv',

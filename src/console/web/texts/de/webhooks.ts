@@ -12,7 +12,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
     'Waypost meldet Ihrem eigenen Server, was geschieht, signiert nach Standard Webhooks: ' +
     'Eine Nachricht kam an, jemand schrieb.',
   add: 'Ziel hinzufügen',
-  none: 'Es gibt kein Ziel.',
+  none: 'Es gibt kein Ziel',
   noneHint:
     'Fügen Sie die Adresse Ihres Servers hinzu, und er bekommt jedes Ereignis binnen einer Sekunde. ' +
     'Ereignisse sind auch eine Liste der API.',

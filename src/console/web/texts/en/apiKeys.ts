@@ -71,7 +71,7 @@ export const apiKeys = isolating({
     `${plural(count, 'A key is', `${count} keys are`)} older than 90 days. ` +
     'Rotate: the old key works until its grace period ends.',
   states: { works: 'Works', ends: 'Ends', expired: 'Expired', revoked: 'Revoked' },
-  none: 'There is no API key.',
+  none: 'There is no API key',
   noneHint: 'Create one, and your backend can send the first message.',
   showEnded: 'Show revoked and expired keys',
   created: 'Key created',

@@ -22,10 +22,10 @@ export const channels = isolating({
   >,
   newPeople: (count: string) => `${count} new people a day`,
   newPeopleUnlimited: 'new people without limit',
-  noChannels: 'No account is connected.',
+  noChannels: 'No account is connected',
   noChannelsHint: 'Connect the account of the messaging platform that your messages are sent with.',
   noChannelsViewer: 'An admin of the workspace can connect one.',
-  noLines: 'There is no line.',
+  noLines: 'There is no line',
   noLinesHint: 'A line is a phone number of a connected account. Add one, and messages can be sent from it.',
   inactive: 'Inactive',
   health: {

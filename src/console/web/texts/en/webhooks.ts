@@ -11,7 +11,7 @@ export const webhooks = isolating({
     'Waypost posts what happens to your own server, signed as Standard Webhooks: ' +
     'a message was delivered, a user wrote.',
   add: 'Add an endpoint',
-  none: 'There is no endpoint.',
+  none: 'There is no endpoint',
   noneHint:
     'Add the address of your server, and it gets each event within a second. Events are also a list of the API.',
   noneViewer: 'Owners and admins can add one.',

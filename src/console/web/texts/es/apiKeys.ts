@@ -75,7 +75,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     `${plural(count, 'Una clave tiene', `${count} claves tienen`)} más de 90 días. ` +
     `${plural(count, 'Rótala', 'Rótalas')}: la clave anterior funciona hasta que acaba su validez.`,
   states: { works: 'Activa', ends: 'Expira', expired: 'Expirada', revoked: 'Revocada' },
-  none: 'No hay ninguna clave de API.',
+  none: 'No hay ninguna clave de API',
   noneHint: 'Crea una, y tu backend podrá enviar el primer mensaje.',
   showEnded: 'Mostrar las claves revocadas y expiradas',
   created: 'Clave creada',

@@ -18,9 +18,9 @@ export const audit = isolating<WordsOf<typeof english>>({
   onlyThis: 'Solo lo que se hizo con esto',
   change: (field, from, to) => `${field}: ${from} → ${to}`,
   empty: 'nada',
-  none: 'Aún no se ha cambiado nada.',
+  none: 'Aún no se ha cambiado nada',
   noneHint: 'Aquí queda cada cambio de una clave, una plantilla, un miembro o un ajuste, y quién lo hizo.',
-  noneFiltered: 'Nada coincide con los filtros.',
+  noneFiltered: 'Nada coincide con los filtros',
   noneFilteredHint: 'Elige otro día o borra los filtros.',
   subjects: {
     key: { known: 'la clave', gone: 'una clave eliminada' },

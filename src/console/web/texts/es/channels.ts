@@ -23,10 +23,10 @@ export const channels = isolating<WordsOf<typeof english>>({
   qualities: { GREEN: 'Calidad: buena', YELLOW: 'Calidad: media', RED: 'Calidad: baja' },
   newPeople: count => `${count} personas nuevas al día`,
   newPeopleUnlimited: 'personas nuevas sin límite',
-  noChannels: 'No hay ninguna cuenta conectada.',
+  noChannels: 'No hay ninguna cuenta conectada',
   noChannelsHint: 'Conecta la cuenta de la plataforma de mensajería con la que se envían tus mensajes.',
   noChannelsViewer: 'Un administrador del espacio de trabajo puede conectar una.',
-  noLines: 'No hay ninguna línea.',
+  noLines: 'No hay ninguna línea',
   noLinesHint: 'Una línea es un número de una cuenta conectada. Añade una y podrás enviar mensajes desde ella.',
   inactive: 'Inactiva',
   health: {

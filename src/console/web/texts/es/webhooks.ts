@@ -12,7 +12,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
     'Waypost envía a tu propio servidor lo que pasa, firmado según Standard Webhooks: ' +
     'un mensaje se entregó, un usuario escribió.',
   add: 'Añadir un destino',
-  none: 'No hay ningún destino.',
+  none: 'No hay ningún destino',
   noneHint:
     'Añade la dirección de tu servidor, y recibirá cada evento en un segundo. ' +
     'Los eventos son además una lista de la API.',

@@ -74,7 +74,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     `${plural(count, 'Uma chave tem', `${count} chaves têm`)} mais de 90 dias. ` +
     'Rotacione: a chave antiga funciona até o fim de sua validade.',
   states: { works: 'Ativa', ends: 'Expira', expired: 'Expirada', revoked: 'Revogada' },
-  none: 'Não há nenhuma chave de API.',
+  none: 'Não há nenhuma chave de API',
   noneHint: 'Crie uma, e seu backend poderá enviar a primeira mensagem.',
   showEnded: 'Mostrar as chaves revogadas e expiradas',
   created: 'Chave criada',

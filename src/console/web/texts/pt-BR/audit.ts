@@ -18,9 +18,9 @@ export const audit = isolating<WordsOf<typeof english>>({
   onlyThis: 'Só o que foi feito com isto',
   change: (field, from, to) => `${field}: ${from} → ${to}`,
   empty: 'nada',
-  none: 'Nada foi alterado ainda.',
+  none: 'Nada foi alterado ainda',
   noneHint: 'Aqui fica cada mudança de uma chave, um modelo, um membro ou uma configuração, e quem a fez.',
-  noneFiltered: 'Nada corresponde aos filtros.',
+  noneFiltered: 'Nada corresponde aos filtros',
   noneFilteredHint: 'Escolha outro dia ou limpe os filtros.',
   // No sentence has "de", "em", "a" or "por" before a subject with an article: they would melt with it.
   subjects: {

@@ -23,10 +23,10 @@ export const channels = isolating<WordsOf<typeof english>>({
   qualities: { GREEN: 'Qualidade: boa', YELLOW: 'Qualidade: média', RED: 'Qualidade: baixa' },
   newPeople: count => `${count} pessoas novas por dia`,
   newPeopleUnlimited: 'pessoas novas sem limite',
-  noChannels: 'Nenhuma conta está conectada.',
+  noChannels: 'Nenhuma conta está conectada',
   noChannelsHint: 'Conecte a conta da plataforma de mensagens com que suas mensagens são enviadas.',
   noChannelsViewer: 'Um administrador do espaço de trabalho pode conectar uma.',
-  noLines: 'Não há nenhuma linha.',
+  noLines: 'Não há nenhuma linha',
   noLinesHint: 'Uma linha é um número de uma conta conectada. Adicione uma, e será possível enviar por ela.',
   inactive: 'Inativa',
   health: {

@@ -12,7 +12,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
     'O Waypost envia ao seu próprio servidor o que acontece, assinado conforme Standard Webhooks: ' +
     'uma mensagem foi entregue, um usuário escreveu.',
   add: 'Adicionar um destino',
-  none: 'Não há nenhum destino.',
+  none: 'Não há nenhum destino',
   noneHint:
     'Adicione o endereço do seu servidor, e ele recebe cada evento em um segundo. ' +
     'Os eventos também são uma lista da API.',
