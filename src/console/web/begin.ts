@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '../auth/schemas.ts'
 import { askEarly, refreshPath } from './api/early.ts'
-import { type Page, pages, workspaceOf } from './app/pages.ts'
+import { asksOf, pageAt, workspaceOf } from './app/pages.ts'
 
 /*
  * Runs before the rest of the page's code, which a slow browser takes more than a second for: meanwhile the session is
@@ -11,13 +11,6 @@ import { type Page, pages, workspaceOf } from './app/pages.ts'
 const frameAsks = ['setup', 'conversation-count']
 
 const here = () => location.pathname.slice('/console'.length) || '/'
-
-/** As the router finds it (`App.tsx`), whose code has not run yet. */
-const pageAt = (path: string): Page | undefined =>
-  pages.find(page => {
-    const pattern = page.path.replace(/\/:\w+\?$/, '(/[^/]+)?').replace(/:\w+/g, '[^/]+')
-    return new RegExp(`^${pattern}$`).test(path)
-  })
 
 async function begin(): Promise<boolean> {
   const code = pageAt(here())?.load()
@@ -30,7 +23,7 @@ async function begin(): Promise<boolean> {
   const page = pageAt(here())
   const workspaceId = workspaceOf(here())
   if (workspaceId !== undefined) {
-    const asks = [...frameAsks, ...(location.search === '' ? (page?.asks ?? []) : [])]
+    const asks = [...frameAsks, ...(page && location.search === '' ? asksOf(page, here()) : [])]
     for (const path of asks) void askEarly(`/api/v1/workspaces/${workspaceId}/${path}`, accessToken)
   }
   await (code ?? page?.load())

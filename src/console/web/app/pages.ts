@@ -13,7 +13,10 @@ export interface Page {
   readonly load: () => Promise<ComponentType>
   /** Its code, once it was loaded: then it needs no waiting. */
   readonly loaded: () => ComponentType | undefined
-  /** What it asks the gateway for when it is opened, below the workspace: asked for beside its code (`begin.ts`). */
+  /**
+   * What it asks the gateway for when it is opened, below the workspace: asked for beside its code (`begin.ts`). What
+   * names a parameter is asked for where the address has it.
+   */
   readonly asks: readonly string[]
   /** It stays while its last parameter, which may be missing, changes. */
   readonly isKept: boolean
@@ -36,7 +39,12 @@ export const pages: readonly Page[] = [
   page(accountPath, 'signedIn', () => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
   inside('', 'viewer', () => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage', ['overview?days=30']),
   inside('/setup', 'viewer', () => import('../pages/firstRun/FirstRunPage.tsx'), 'FirstRunPage'),
-  inside('/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage'),
+  inside('/messages', 'viewer', () => import('../pages/messages/MessagesPage.tsx'), 'MessagesPage', [
+    'messages',
+    'message-count',
+    'message-filters',
+    'message-count?status=SCHEDULED',
+  ]),
   inside('/messages/:messageId', 'viewer', () => import('../pages/messages/MessagePage.tsx'), 'MessagePage'),
   {
     ...inside(
@@ -44,13 +52,17 @@ export const pages: readonly Page[] = [
       'viewer',
       () => import('../pages/conversations/ConversationsPage.tsx'),
       'ConversationsPage',
+      ['conversations?show=open', 'contacts/:contactId/conversation', 'phone-numbers'],
     ),
     isKept: true,
   },
   inside('/campaigns', 'viewer', () => import('../pages/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
   inside('/campaigns/:batchId', 'viewer', () => import('../pages/campaigns/CampaignPage.tsx'), 'CampaignPage'),
-  inside('/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage'),
-  inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage'),
+  inside('/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage', ['contacts']),
+  inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage', [
+    'contacts/:contactId',
+    'contacts/:contactId/conversation',
+  ]),
   inside('/channels', 'viewer', () => import('../pages/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   inside('/channels/connect', 'admin', () => import('../pages/channels/ConnectPage.tsx'), 'ConnectPage'),
   inside(
@@ -82,6 +94,20 @@ export const pages: readonly Page[] = [
   inside('/gateway', 'owner', () => import('../pages/gateway/GatewayPage.tsx'), 'GatewayPage'),
   inside('/settings', 'viewer', () => import('../pages/settings/SettingsPage.tsx'), 'SettingsPage'),
 ]
+
+const patternOf = ({ path }: Page) =>
+  new RegExp(`^${path.replace(/\/:(\w+)\?$/, '(?:/(?<$1>[^/]+))?').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+
+/** @returns the page as the router finds it (`App.tsx`), whose code has not run yet */
+export const pageAt = (path: string): Page | undefined => pages.find(page => patternOf(page).test(path))
+
+/** @returns what a page asks for at this address */
+export function asksOf(page: Page, path: string): string[] {
+  const named = patternOf(page).exec(path)?.groups ?? {}
+  return page.asks
+    .map(ask => ask.replace(/:(\w+)/, (gap, name: string) => named[name] ?? gap))
+    .filter(ask => !ask.includes(':'))
+}
 
 /** @param name of the page in the file that is loaded */
 function page<Name extends string>(

@@ -31,7 +31,6 @@ export function ContactSide({ contact, flows, preferences }: ContactDetails) {
 
 function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
   const { id, phone, userId, blockedOn, createdAt, updatedAt } = contact
-  const lines = useConversation(id).data?.pages[0]?.lines
   const username = usernameOf(contact)
   const address = phone ?? userId
   const all = address !== null && (
@@ -47,13 +46,19 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
           [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
           [words.username, username && <CopyId key="username" id={username} what={words.username} />],
           [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
-          [words.blockedOn, isBlocked(contact) ? blockedOn.map(id => lineNameIn(lines, id)).join(', ') : null],
+          [words.blockedOn, isBlocked(contact) ? <Lines key="blocked" contactId={id} lineIds={blockedOn} /> : null],
           [words.created, <Time key="created" at={createdAt} precision="minute" />],
           [words.updated, <Time key="updated" at={updatedAt} precision="minute" />],
         ]}
       />
     </Section>
   )
+}
+
+/** Only who is blocked is asked for: each reader of a conversation reads it anew. */
+function Lines({ contactId, lineIds }: { contactId: string; lineIds: readonly string[] }) {
+  const lines = useConversation(contactId).data?.pages[0]?.lines
+  return lineIds.map(id => lineNameIn(lines, id)).join(', ')
 }
 
 function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 'preferences'>) {
