@@ -2,7 +2,7 @@ import { failedAttempts } from '../../src/message/failures.ts'
 import { digestOf, keptId } from '../../src/message/forgotten.ts'
 import { mayUndo } from '../../src/message/move.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
-import { isUncertain, isUnsettled } from '../../src/message/statuses.ts'
+import { isUncertain } from '../../src/message/statuses.ts'
 import type { MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
 import type { StoreWrites } from '../contract/store.ts'
@@ -63,8 +63,8 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
     async abandonUnknown({ lostBefore, at, reason, limit }: Parameters<StoreWrites['abandonUnknown']>[0]) {
       return inTransaction(pool, 'read committed', async connection => {
         const abandoned = await connection.query<{ id: string }>(
-          // The condition of the partial index, word for word.
-          `SELECT id FROM messages WHERE ${statusText(isUnsettled)} AND ${statusText(isUncertain)} AND lost_at < $1
+          // The status alone: beside the condition of the partial index, which it implies, that of another one would lead.
+          `SELECT id FROM messages WHERE ${statusText(isUncertain)} AND lost_at < $1
            ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
           [lostBefore, limit],
         )
@@ -87,8 +87,11 @@ async function recordEvents(
   const refused = batch.filter(({ event }) => mayUndo(event))
   if (refused.length > 0) await lockAcceptances(connection, idsOf(refused))
   const naming = batch.filter(({ event }) => 'channelMessageId' in event)
-  if (naming.length > 0) await shareChannelsOf(connection, idsOf(naming))
-  const moves = await load(connection, { ids: idsOf(batch), keepsContents, parked })
+  // Both leave at once and run in this order: what is read is read under the locks.
+  const [, moves] = await Promise.all([
+    naming.length > 0 && shareChannelsOf(connection, idsOf(naming)),
+    load(connection, { ids: idsOf(batch), keepsContents, parked }),
+  ])
   await parked.read(
     naming.flatMap(({ messageId, event }) => {
       const message = moves.byId(messageId)
@@ -133,10 +136,8 @@ async function applyReports(
     parksByChannel.set(channelId, parks || parksByChannel.get(channelId) === true)
   }
   const channels = [...parksByChannel].map(([channelId, parks]) => ({ channelId, parks }))
-  await lockChannels(connection, channels)
-
   const all = batch.flatMap(({ channelId, reports }) => reports.map(report => ({ channelId, report })))
-  const moves = await load(connection, {
+  const asked = {
     ids: [...new Set(all.flatMap(({ report }) => report.messageId ?? []))],
     // A report that names its message is searched by other ids only when that message was not found.
     channelMessages: all
@@ -144,7 +145,9 @@ async function applyReports(
       .flatMap(({ channelId, report: { event } }) => namedBy(channelId, event.channelMessageId)),
     keepsContents,
     parked,
-  })
+  }
+  // Both leave at once and run in this order: what is read is read under the locks.
+  const [, moves] = await Promise.all([lockChannels(connection, channels), load(connection, asked)])
   const reportedIds = Map.groupBy(all, ({ report }) => report.messageId)
   await parked.read(
     [...moves.all()].flatMap(message => {

@@ -184,23 +184,24 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
         const before = loaded.get(after.id)
         return movedFields.some(field => before?.[field] !== after[field])
       })
-      if (changed.length > 0)
-        await query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(message => message.seq)])
-      if (undoneSeqs.length > 0) await query('SELECT undo_acceptances_2($1::bigint[])', [undoneSeqs])
+      // Usually nothing: what is taken, or parked, is nobody's but under the lock of its channel.
       await parked?.write()
-      if (entries.length > 0) {
-        await query(
-          `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
-           SELECT "messageSeq", kind, at, detail, "recordedAt" FROM json_to_recordset($1::text::json)
-             AS entry ("messageSeq" bigint, kind text, at bigint, detail text, "recordedAt" bigint)
-           ON CONFLICT DO NOTHING`,
-          [jsonRows(entries)],
-        )
-      }
-      if (overSeqs.length > 0)
-        await query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [overSeqs])
-      await countDays(connection, [...changeOfDay.values()])
-      await tell(connection, events)
+      // None needs the answer of another one, and the connection runs them in this order: together they are one trip.
+      await Promise.all([
+        changed.length > 0 && query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(message => message.seq)]),
+        undoneSeqs.length > 0 && query('SELECT undo_acceptances_2($1::bigint[])', [undoneSeqs]),
+        entries.length > 0 &&
+          query(
+            `INSERT INTO message_events (message_seq, kind, at, detail, recorded_at)
+             SELECT "messageSeq", kind, at, detail, "recordedAt" FROM json_to_recordset($1::text::json)
+               AS entry ("messageSeq" bigint, kind text, at bigint, detail text, "recordedAt" bigint)
+             ON CONFLICT DO NOTHING`,
+            [jsonRows(entries)],
+          ),
+        overSeqs.length > 0 && query('DELETE FROM message_contents WHERE message_seq = ANY($1::bigint[])', [overSeqs]),
+        countDays(connection, [...changeOfDay.values()]),
+        tell(connection, events),
+      ])
     },
   }
 }

@@ -104,10 +104,11 @@ export const inTransaction = <Result>(
   repeating(isolation === 'serializable' ? serializableCollisions : collisions, () =>
     once(pool, options, (client, commits) =>
       client.begin(`isolation level ${isolation}`, async transaction => {
-        // It needs no answer of its own: the statements of the work follow at once.
-        const limited = transaction.unsafe(options.waitsForLocks ? limitingIdleness : limitingAll).execute()
+        const connection = connectionOf(transaction)
+        // It needs no answer of its own: the statements of the work follow at once, as those with parameters do.
+        const limited = connection.query(...(options.waitsForLocks ? limitingIdleness : limitingAll))
         limited.catch(() => {})
-        const result = await work(connectionOf(transaction))
+        const result = await work(connection)
         await limited
         commits()
         return result
@@ -143,11 +144,16 @@ export const inStatement = <Result>(
  *   alone
  */
 export const limitingLocks = (parameter: string) =>
-  `(SELECT ${parameter} WHERE ${limit('lock_timeout', lockMsMax)} <> '')`
+  `(SELECT ${parameter} WHERE ${limit('lock_timeout', `'${lockMsMax}'`)} <> '')`
 
-const limit = (name: string, ms: number) => `set_config('${name}', '${ms}', true)`
-const limitingIdleness = `SELECT ${limit('idle_in_transaction_session_timeout', idleMsMax)}`
-const limitingAll = `${limitingIdleness}, ${limit('lock_timeout', lockMsMax)}`
+const limit = (name: string, ms: string) => `set_config('${name}', ${ms}, true)`
+type Statement = readonly [text: string, parameters: readonly string[]]
+const limitIdleness = limit('idle_in_transaction_session_timeout', '$1')
+const limitingIdleness: Statement = [`SELECT ${limitIdleness}`, [String(idleMsMax)]]
+const limitingAll: Statement = [
+  `SELECT ${limitIdleness}, ${limit('lock_timeout', '$2')}`,
+  [String(idleMsMax), String(lockMsMax)],
+]
 
 interface Options {
   readonly calls?: number

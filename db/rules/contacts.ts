@@ -289,10 +289,13 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   return async calls => {
     // Because the texts are compared here with those of the database.
     const batches = asKept(calls)
-    await lockContacts([...(await workspacesOf(batches)).values()])
-    // Read again: a workspace may have been erased while this waited for its lock.
-    const workspaces = await workspacesOf(batches)
-    const byPhoneId = await linesOf(batches)
+    const locked = [...(await workspacesOf(batches)).values()]
+    const [, workspaces, byPhoneId] = await Promise.all([
+      lockContacts(locked),
+      // Read again: a workspace may have been erased while this waited for its lock, after which it is asked.
+      workspacesOf(batches),
+      linesOf(batches),
+    ])
     const told: NewEvent[] = []
     for (const { channelId, messages: received, recordedAt } of batches) {
       const workspaceId = workspaces.get(channelId)

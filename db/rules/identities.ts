@@ -106,11 +106,16 @@ export function identities(engine: Engine) {
    */
   async function save(contact: Named, at: EpochMs | null, told: NewEvent[], source: Source): Promise<Contact> {
     const { workspaceId, name, updatedAt } = contact
-    const userId = await ids.currentOf(workspaceId, contact.userId)
-    const { number, holder } = await holderOf(workspaceId, contact.phone, source === 'message' ? at : null)
-    const left = at === null ? null : await leftSince(workspaceId, number, at)
+    // What needs no answer of another question is asked together: on PostgreSQL it is one trip.
+    const [userId, { number, holder }] = await Promise.all([
+      ids.currentOf(workspaceId, contact.userId),
+      holderOf(workspaceId, contact.phone, source === 'message' ? at : null),
+    ])
+    const [left, sameUser] = await Promise.all([
+      at === null ? null : leftSince(workspaceId, number, at),
+      withUserId(workspaceId, userId),
+    ])
     const sameNumber = left ?? holder
-    const sameUser = await withUserId(workspaceId, userId)
     // The user has another id since, and perhaps another number.
     const isLeft = at !== null && userId !== contact.userId
     const isPhoneLate = at !== null && (isLeft || (await isPhoneShown([sameNumber, sameUser], at)))

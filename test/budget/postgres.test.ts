@@ -1,13 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { callbackUrl, report, second, status } from '../callbacks/report.ts'
 import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
+import { messagesCallback, postCallback } from '../upstream.ts'
 import { type CountedWay, countTrips } from './trips.ts'
 
 /** Its key with what else it is decided by; its acceptance, with its idempotency key; its end: a statement each. */
 const tripsOfSend = 3
 /** The count of its address, and that of its key: one statement each. */
 const tripsOfLimits = 2
+/**
+ * Its channel, the begin, its message under the locks, all that is stored, the commit: what needs no answer leaves together.
+ * And after the answer, whose channel it is, for those who watch.
+ */
+const tripsOfStatus = 6
+/** The same, and who the person is: what is known of the number and of the id is looked for together. */
+const tripsOfNewPerson = 15
 /** A statement is prepared once on each connection of the pool. */
 const warmUps = 120
 
@@ -60,5 +69,52 @@ describe.skipIf(!hasPostgres).each([
       plain: numbers.map(() => trips),
       keyed: numbers.map(() => trips),
     })
+  })
+})
+
+describe.skipIf(!hasPostgres)('a callback on PostgreSQL', () => {
+  let server: PostgresServer
+  let way: CountedWay
+  let gateway: TestGateway
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: 'off' })
+    way = await countTrips(await server.createDatabase())
+    gateway = await startTestGateway({ env: { DATABASE_URL: way.url }, clock: new ManualClock() })
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    way.close()
+    await server.remove()
+  })
+
+  /** The first message of a person, who is told by number and id. */
+  const hello = (n: number) => {
+    const [from, userId] = [`4915112${String(n).padStart(6, '0')}`, `DE.${n}`]
+    const message = { from, from_user_id: userId, id: `wamid.in${n}`, timestamp: String(second + n), type: 'text' }
+    const contacts = [{ profile: { name: 'Ada' }, wa_id: from, user_id: userId }]
+    const callback = messagesCallback({ contacts, messages: [{ ...message, text: { body: 'hello' } }] })
+    return postCallback(callbackUrl(gateway), callback, gateway.appSecret)
+  }
+
+  test('with a message of a new person is so many trips to the server', async () => {
+    for (let n = 0; n < warmUps; n += 1) expect((await hello(n)).status).toBe(200)
+    const before = way.trips
+    for (let n = warmUps; n < 2 * warmUps; n += 1) await hello(n)
+    expect(Math.round((way.trips - before) / warmUps)).toBe(tripsOfNewPerson)
+  })
+
+  async function sentId(): Promise<string | null> {
+    const { json } = await gateway.send({ type: 'text', phone: '+15550100200', content: 'Hello' })
+    return (await gateway.gateway.store.read.message(json.data.id))?.channelMessageId ?? null
+  }
+
+  test('with a status is so many trips to the server', async () => {
+    const ids = await Promise.all(Array.from({ length: 2 * warmUps }, sentId))
+    const [warm, counted] = [ids.slice(warmUps), ids.slice(0, warmUps)]
+    for (const id of warm) expect((await report(gateway, status(id, 'delivered'))).status).toBe(200)
+    const before = way.trips
+    for (const id of counted) expect((await report(gateway, status(id, 'delivered'))).status).toBe(200)
+    // On average: the last one's announcement may be still to come.
+    expect(Math.round((way.trips - before) / counted.length)).toBe(tripsOfStatus)
   })
 })
