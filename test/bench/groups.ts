@@ -4,7 +4,7 @@ import { clusterBenchmarks, diskBenchmarks, patientBenchmarks } from './cluster.
 import { eventBenchmarks } from './events.ts'
 import { fairBenchmarks, fairPostgresBenchmarks } from './fair.ts'
 import { largeBenchmarks } from './large.ts'
-import { manySendsBenchmarks } from './manySends.ts'
+import { manySendsBenchmarks, manySendsPostgresBenchmarks } from './manySends.ts'
 import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
@@ -33,6 +33,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   large: largeBenchmarks,
   memory: memoryBenchmarks,
   'fair-postgres': fairPostgresBenchmarks,
+  'batch-postgres': manySendsPostgresBenchmarks,
   postgres: postgresBenchmarks,
   cluster: clusterBenchmarks,
   'cluster-patient': patientBenchmarks,

@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts'
-import { type BenchGateway, count } from './gateway.ts'
+import type { BenchGateway } from './gateway.ts'
 import { under } from './load.ts'
 import { comparedMedians, type Medians, paced, usualPerSecond } from './paced.ts'
 import { until } from './processes.ts'
@@ -7,6 +7,7 @@ import { atLeast, grouped, median, type Row, spread } from './report.ts'
 import { nextRound } from './rounds.ts'
 import type { Benchmark, Pace } from './scenario.ts'
 import { countedSends } from './sends.ts'
+import { startServer } from './server.ts'
 import { freshSends } from './traffic.ts'
 
 /** The marks of the issue. */
@@ -22,6 +23,17 @@ const connections = 64
 
 let lastKey = 0
 let lastNumber = 0
+
+/** On PostgreSQL: what a single send beside a batch takes. */
+export async function manySendsPostgresBenchmarks(bench: Bench): Promise<Benchmark[]> {
+  const server = await startServer(bench)
+  const gateway = await bench.serve(
+    await bench.install('batch-postgres', { DATABASE_URL: await server.createDatabase() }),
+  )
+  const { batchItems } = bench.options.sizes
+  const title = 'sends beside a batch on PostgreSQL'
+  return [{ title, run: pace => beside(gateway, batchItems, pace, ' on PostgreSQL') }]
+}
 
 /** Sends as one thing: how fast they are accepted, how fast they leave, and what a single send beside them takes. */
 export async function manySendsBenchmarks(bench: Bench): Promise<Benchmark[]> {
@@ -64,14 +76,13 @@ async function left(bench: Bench, gateway: BenchGateway, what: string, items: nu
   for (let round = 0; round < pace.rounds; round += 1) {
     const { perSecond } = await singles.measure({ number: nextRound(), seconds: pace.seconds })
     const id = await fill(gateway, items)
-    const before = sentOf(gateway)
     await post(gateway, `/${id}/start`, {})
     const begin = performance.now()
     const isDone = async () => ((await stateOf(gateway, id)) === 'done' ? true : null)
     await until('the batch is done', isDone, items * itemMsMax)
     const elapsed = performance.now() - begin
-    const sent = sentOf(gateway) - before
-    if (sent !== items) throw new Error(`of ${items} items ${sent} became messages`)
+    const { counts } = await call(gateway, 'GET', `/${id}`)
+    if (counts?.SENT !== items) throw new Error(`of ${items} items became ${JSON.stringify(counts)}`)
     rounds.push({ sends: perSecond, items: (items * 1_000) / elapsed })
   }
   const [sends, leaving] = [median(rounds.map(each => each.sends)), median(rounds.map(each => each.items))]
@@ -85,26 +96,30 @@ async function left(bench: Bench, gateway: BenchGateway, what: string, items: nu
   ]
 }
 
-async function beside(gateway: BenchGateway, items: number, { seconds, rounds, warmUpSeconds }: Pace): Promise<Row[]> {
+async function beside(
+  gateway: BenchGateway,
+  items: number,
+  { seconds, rounds, warmUpSeconds }: Pace,
+  on = '',
+): Promise<Row[]> {
   await paced(gateway, usualPerSecond, Math.min(warmUpSeconds, 2))
   const medians: Medians[] = []
   for (let round = 0; round < rounds; round += 1) {
     const alone = await paced(gateway, usualPerSecond, seconds)
     const id = await fill(gateway, items)
-    const before = sentOf(gateway)
     await post(gateway, `/${id}/start`, {})
-    await until('the batch runs', () => (sentOf(gateway) > before ? true : null))
+    await until('the batch runs', async () => ((await hasBegun(gateway, id)) ? true : null))
     medians.push({ alone, beside: await paced(gateway, usualPerSecond, seconds) })
     const isOver = (await stateOf(gateway, id)) !== 'running'
     await post(gateway, `/${id}/cancel`, {})
     if (isOver) throw new Error(`a batch of ${items} was over before the sends beside it were`)
   }
-  const what = `sends, text, ${usualPerSecond} a second, beside a batch that runs: median`
+  const what = `sends, text, ${usualPerSecond} a second${on}, beside a batch that runs: median`
   return [comparedMedians(what, medians, besideMax)]
 }
 
-const sentOf = ({ databasePath }: BenchGateway) =>
-  count(databasePath, "SELECT count(*) AS count FROM messages WHERE status <> 'QUEUED'")
+const hasBegun = async (gateway: BenchGateway, id: string) =>
+  (await call(gateway, 'GET', `/${id}/items?limit=1`))[0]?.status !== 'WAITING'
 
 /** @returns the id of a draft with so many items */
 async function fill(gateway: BenchGateway, items: number): Promise<string> {
@@ -131,6 +146,14 @@ async function stateOf(gateway: BenchGateway, id: string): Promise<string> {
 
 const post = (gateway: BenchGateway, path: string, body: object) => call(gateway, 'POST', path, body)
 
+/** A batch, or an item of one. */
+interface Shown {
+  readonly id: string
+  readonly state: string
+  readonly status: string
+  readonly counts?: Readonly<Record<string, number>>
+}
+
 async function call({ url, key }: BenchGateway, method: string, path: string, body?: object) {
   const answer = await fetch(`${url}/api/v1/public/batches${path}`, {
     ...{ method, headers: { ...key, 'content-type': 'application/json' } },
@@ -138,5 +161,5 @@ async function call({ url, key }: BenchGateway, method: string, path: string, bo
   })
   const { data, ...told } = (await answer.json()) as { data?: never }
   if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(told)}`)
-  return data as never as { id: string; state: string } & { [at: number]: { id: string; state: string } | undefined }
+  return data as never as Shown & { readonly [at: number]: Shown | undefined }
 }

@@ -22,6 +22,7 @@ const usual: readonly Group[] = ['send', 'latency', 'memory']
 /** Those that need a PostgreSQL server; a run has them when `--only` names them. */
 export const CLUSTER_GROUPS = [
   'fair-postgres',
+  'batch-postgres',
   'postgres',
   'cluster',
   'cluster-patient',
