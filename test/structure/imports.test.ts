@@ -112,6 +112,7 @@ describe('who may import whom', () => {
       'src/base/durations.ts',
       'src/media/outgoing/types.ts',
       'src/console/languages.ts',
+      'src/message/batches.ts',
       'src/message/plan.ts',
       'src/message/quietSettings.ts',
       'src/message/statuses.ts',

@@ -51,8 +51,6 @@ const build = (plugins: BunPlugin[]) =>
     plugins: [unusedParts, ...plugins],
   })
 
-const listScroll = join(import.meta.dir, '../web/components/ListScroll.tsx')
-
 /** Parts of the library's components that no page uses, and that the components would bring along: 7 kB gzipped. */
 const unusedParts: BunPlugin = {
   name: 'unused-parts',
@@ -64,7 +62,10 @@ const unusedParts: BunPlugin = {
       const name = basename(path, '.mjs')
       return { contents: `export const ${name} = () => null, ${name}Context = null`, loader: 'js' }
     })
-    builder.onResolve({ filter: /\/ScrollArea\/ScrollArea\.mjs$/ }, () => ({ path: listScroll }))
+    // Dialogs ask only whether they scroll by it.
+    builder.onLoad({ filter: /\/ScrollArea\/ScrollArea\.mjs$/ }, () => ({
+      ...{ contents: 'export const ScrollArea = { Autosize: 0 }, ScrollAreaAutosize = 0', loader: 'js' },
+    }))
   },
 }
 

@@ -4,6 +4,7 @@ import { chromiumPath } from './chromium.ts'
 import { openBrowser } from './stage.ts'
 import { attentionStories } from './stories/attention.ts'
 import { callingStories } from './stories/calling.ts'
+import { campaignStories } from './stories/campaigns.ts'
 import { clientStories } from './stories/clients.ts'
 import { composerStories } from './stories/composer.ts'
 import { conversationStories } from './stories/conversations.ts'
@@ -40,6 +41,7 @@ describe.skipIf(isMissing)(name, () => {
   searchStories()
   composerStories()
   schedulingStories()
+  campaignStories()
   recordingStories()
   inboxStories()
   callingStories()

@@ -16,7 +16,8 @@ export type Place = Readonly<
     | 'contactId'
     | 'webhookId'
     | 'eventId'
-    | 'requestId',
+    | 'requestId'
+    | 'batchId',
     string
   >
 >
@@ -92,6 +93,10 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
     const { requests } = await backstage.call<{ requests: { id: string }[] }>('/requests?reason=VALIDATION_ERROR')
     return requests[0]?.id
   })
+  const { id: batchId } = await backstage.call<{ id: string }>('/campaigns', {
+    ...{ name: 'Opening hours', idempotencyKey: 'opening', defaults: { type: 'text', content: 'We open at nine.' } },
+    items: Array.from({ length: 8 }, (_, at) => ({ phone: `+1555015011${at % 6}` })),
+  })
   const eventId = await mend()
   return {
     workspaceId: backstage.workspaceId,
@@ -103,6 +108,7 @@ export async function furnish(backstage: Backstage, { sandbox }: Deployment, rec
     webhookId,
     eventId,
     requestId,
+    batchId,
   }
 }
 

@@ -57,6 +57,7 @@ export const pages: readonly Page[] = [
     isKept: true,
   },
   inside('/campaigns', 'viewer', () => import('../pages/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
+  inside('/campaigns/new', 'member', () => import('../pages/campaigns/NewCampaignPage.tsx'), 'NewCampaignPage'),
   inside('/campaigns/:batchId', 'viewer', () => import('../pages/campaigns/CampaignPage.tsx'), 'CampaignPage'),
   inside('/contacts', 'viewer', () => import('../pages/contacts/ContactsPage.tsx'), 'ContactsPage', ['contacts']),
   inside('/contacts/:contactId', 'viewer', () => import('../pages/contacts/ContactPage.tsx'), 'ContactPage', [

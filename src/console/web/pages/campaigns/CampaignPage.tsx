@@ -1,5 +1,6 @@
 import { Alert, Progress, Stack, Text } from '@mantine/core'
 import { useParams } from 'wouter'
+import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
@@ -84,11 +85,13 @@ function Figures({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Acts({ campaign: { id: batchId, state } }: { campaign: Campaign }) {
+function Acts({ campaign: { id: batchId, state, counts } }: { campaign: Campaign }) {
   const { routes, change } = useWorkspaceRoutes()
   const act = (act: 'pause' | 'resume' | 'cancel') =>
     change(routes.campaigns({ batchId }).state.put({ act }), 'campaigns', 'overview')
   const hasEnded = state === 'done' || state === 'cancelled'
+  const failed = hasFailed.statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+  const mayRetry = failed > 0 && state !== 'cancelled'
   return (
     <>
       {state === 'running' && (
@@ -104,7 +107,7 @@ function Acts({ campaign: { id: batchId, state } }: { campaign: Campaign }) {
         </ConfirmButton>
       )}
       {state === 'paused' && <Resume onResume={() => act('resume')} />}
-      {(state === 'running' || state === 'paused' || state === 'done') && <Retry batchId={batchId} />}
+      {mayRetry && <Retry batchId={batchId} />}
       {!hasEnded && (
         <ConfirmButton
           label={words.cancel}

@@ -1,6 +1,7 @@
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
+import { Choice } from '../../components/Choice.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { tile, two } from '../../components/tile.ts'
@@ -48,26 +49,22 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
             {...fieldOf(state, '/name')}
           />
-          <Select
+          <Choice
             label={templateWords.language}
             required
-            searchable
-            allowDeselect={false}
             disabled={fixed !== null}
-            value={draft.language === '' ? null : draft.language}
-            onChange={language => change({ language: language ?? '' })}
+            value={draft.language}
+            onChange={language => change({ language })}
             // A copy may have a code that is not among them.
-            data={codes.includes(draft.language) || draft.language === '' ? languages : [...languages, draft.language]}
-            nothingFoundMessage={words.noLanguage}
+            data={codes.includes(draft.language) ? languages : [draft.language, ...languages]}
             {...fieldOf(state, '/language')}
           />
         </div>
         <div className="tiles" style={tile(two)}>
-          <Select
+          <Choice
             {...hintBelow}
             label={templateWords.category}
             description={templateWords.categoryHints[draft.category]}
-            allowDeselect={false}
             disabled={fixed?.isCategoryFixed ?? false}
             value={draft.category}
             onChange={value =>
@@ -75,11 +72,10 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             }
             data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
           />
-          <Select
+          <Choice
             {...hintBelow}
             label={words.kind}
             description={draft.category === 'MARKETING' ? words.kindHint : words.kindMarketing}
-            allowDeselect={false}
             value={kindOf(draft)}
             onChange={value => change(ofKind(draft, value))}
             data={choicesOf(words.kinds).map(choice => ({

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Menu, Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { buttonsMax } from '../../../../base/upstreamLimits.ts'
 import { countMax } from '../../../../templates/authoring/buttons.ts'
 import type { ButtonDraft } from '../../../../templates/authoring/draft.ts'
 import { buttonOf } from '../../../../templates/authoring/parts.ts'
 import { variablesIn } from '../../../../templates/authoring/texts.ts'
+import { Choice } from '../../components/Choice.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { tile, two } from '../../components/tile.ts'
@@ -132,9 +133,8 @@ export function ButtonFields(props: Editing<ButtonDraft>) {
       {button.kind === 'flow' && (
         <>
           <TextInput label={words.flowId} required {...text('flowId')} />
-          <Select
+          <Choice
             label={words.flowAction}
-            allowDeselect={false}
             value={button.action}
             onChange={action => onChange({ ...button, action: action === 'data_exchange' ? action : 'navigate' })}
             data={choicesOf(words.flowActions)}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Paper, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { cardBodyCharsMax, cardButtonsMax, cardsMax, cardsMin } from '../../../../base/upstreamLimits.ts'
@@ -10,6 +10,7 @@ import {
   productButtonKinds,
   withHeader,
 } from '../../../../templates/authoring/parts.ts'
+import { Choice } from '../../components/Choice.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { AddButton, ButtonFields } from './ButtonFields.tsx'
 import type { DraftState, Editing } from './draftState.ts'
@@ -90,9 +91,8 @@ function CommonShape(props: {
         {words.cardShapeHint}
       </Text>
       <Stack gap="sm">
-        <Select
+        <Choice
           label={words.cardHeader}
-          allowDeselect={false}
           value={first.header.kind}
           onChange={value => {
             const kind = cardHeaderKinds.find(known => known === value) ?? 'image'

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { appsMax } from '../../../../base/upstreamLimits.ts'
 import { codeWays } from '../../../../forms/templates.ts'
 import type { AppDraft, OneTimeCodeDraft } from '../../../../templates/authoring/draft.ts'
+import { Choice } from '../../components/Choice.tsx'
 import { labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
@@ -33,9 +34,8 @@ export function CodeFields({ state, button }: { state: DraftState; button: OneTi
         onChange={expirationMinutes => state.change({ code: { ...code, expirationMinutes } })}
         field={fieldOf(state, '/code/expirationMinutes')}
       />
-      <Select
+      <Choice
         label={words.codeWay}
-        allowDeselect={false}
         value={button.way}
         onChange={value => {
           const way = codeWays.find(known => known === value) ?? 'COPY_CODE'

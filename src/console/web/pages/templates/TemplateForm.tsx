@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
@@ -10,6 +10,7 @@ import {
   offerButtonKinds,
   offerHeaderKinds,
 } from '../../../../templates/authoring/parts.ts'
+import { Choice } from '../../components/Choice.tsx'
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
@@ -129,9 +130,8 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
       {kind !== 'carousel' && (
         <Section title={words.header}>
           <Stack gap="sm">
-            <Select
+            <Choice
               aria-label={words.header}
-              allowDeselect={false}
               value={header.kind}
               onChange={value => change({ header: headerOf(heads.find(known => known === value) ?? 'none', header) })}
               data={heads.map(value => ({ value, label: words.headerKinds[value] }))}
@@ -164,9 +164,8 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
       )}
       <Section title={words.body}>
         <Stack gap="sm">
-          <Select
+          <Choice
             label={words.variableFormat}
-            allowDeselect={false}
             disabled={isFormatFixed}
             value={parameterFormat}
             onChange={value => change({ parameterFormat: value === 'NAMED' ? value : 'POSITIONAL' })}

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { listedMax } from '../../../../templates/authoring/lifecycle.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { Breaking } from '../../components/Breaking.tsx'
+import { Choice } from '../../components/Choice.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { choicesOf } from '../../components/fields.ts'
@@ -134,12 +135,11 @@ function Filters(props: {
         typingMs={typingMs}
         flex="1 1 24rem"
       />
-      <Select
+      <Choice
         {...beside}
         label={words.statusFilter}
         value={filters.status}
-        onChange={status => onChange({ status: status ?? '', offset: '0' })}
-        allowDeselect={false}
+        onChange={status => onChange({ status, offset: '0' })}
         data={[
           { value: '', label: words.allStatuses },
           ...statuses.map(({ status, count }) => ({
@@ -148,12 +148,11 @@ function Filters(props: {
           })),
         ]}
       />
-      <Select
+      <Choice
         {...beside}
         label={words.order}
         value={filters.order}
-        onChange={order => onChange({ order: order ?? '', offset: '0' })}
-        allowDeselect={false}
+        onChange={order => onChange({ order, offset: '0' })}
         data={choicesOf(words.orders)}
       />
     </Group>
@@ -212,11 +211,10 @@ function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phone
         )}
       </span>
       {lines.length > 1 && (
-        <Select
+        <Choice
           aria-label={words.line}
           size="xs"
           w="14rem"
-          allowDeselect={false}
           value={phoneNumberId}
           onChange={line => line && navigate(listPath(workspaceId, line))}
           data={lines.map(line => ({

@@ -174,7 +174,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     basics: 'Name und Kategorie',
     name: 'Name',
     nameHint: 'Kleinbuchstaben, Ziffern und _. Er kann später nicht geändert werden.',
-    noLanguage: 'Diese Sprache gibt es nicht',
     kind: 'Art der Nachricht',
     kindHint: 'Eine Nachricht, Karten nebeneinander oder ein Angebot',
     kindMarketing: 'Karussell und befristetes Angebot gibt es nur in der Kategorie Marketing.',

@@ -175,7 +175,6 @@ export const templates = isolating({
     basics: 'Name and category',
     name: 'Name',
     nameHint: 'Lower-case letters, digits and _. It cannot be changed later.',
-    noLanguage: 'No such language',
     kind: 'Kind of message',
     kindHint: 'One message, cards side by side, or an offer',
     kindMarketing: 'Carousel and limited-time offer are for the category Marketing alone.',

@@ -175,7 +175,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     basics: 'Nombre y categoría',
     name: 'Nombre',
     nameHint: 'Minúsculas, dígitos y _. No se puede cambiar después.',
-    noLanguage: 'No existe ese idioma',
     kind: 'Tipo de mensaje',
     kindHint: 'Un mensaje, tarjetas una junto a otra, o una oferta',
     kindMarketing: 'El carrusel y la oferta por tiempo limitado son solo para la categoría Marketing.',

@@ -174,7 +174,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     basics: 'Nome e categoria',
     name: 'Nome',
     nameHint: 'Letras minúsculas, dígitos e _. Não dá para mudar depois.',
-    noLanguage: 'Esse idioma não existe',
     kind: 'Tipo de mensagem',
     kindHint: 'Uma mensagem, cartões lado a lado, ou uma oferta',
     kindMarketing: 'O carrossel e a oferta por tempo limitado são só para a categoria Marketing.',

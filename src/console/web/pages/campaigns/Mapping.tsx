@@ -1,0 +1,99 @@
+import { List, NativeSelect, Text } from '@mantine/core'
+import { type CsvItems, itemsOf } from '../../../../batches/csvItems.ts'
+import { type CsvMapping, csvFields } from '../../../../batches/csvMapping.ts'
+import type { CsvTable } from '../../../../batches/csvTable.ts'
+import type { SendValues } from '../../../../templates/authoring/values.ts'
+import { whole } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
+import { tile } from '../../components/tile.ts'
+import { Warning } from '../../components/Warning.tsx'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
+import type { TemplateDetail } from '../templates/queries.ts'
+import { ValueFields } from '../templates/TemplateValues.tsx'
+import { valueFieldsOf } from '../templates/valueFields.ts'
+
+/** Wrong rows that are listed: who has more of them looks at the column. */
+const wrongShown = 10
+
+/** The values that a column may fill. */
+export const columnValues = (detail: TemplateDetail) =>
+  valueFieldsOf(detail).filter(({ part, file }) => part === 'variables' && file === null)
+
+/** Makes items of the rows. @param constants what is the same for all */
+export const itemsIn = (
+  table: CsvTable,
+  mapping: CsvMapping,
+  detail: TemplateDetail,
+  constants: Readonly<Record<string, string>>,
+): CsvItems => {
+  const required = columnValues(detail).flatMap(({ key, isRequired }) => (isRequired ? [key] : []))
+  return itemsOf(table, mapping, { required, constants })
+}
+
+interface Props {
+  readonly table: CsvTable
+  readonly mapping: CsvMapping
+  readonly detail: TemplateDetail
+  readonly values: SendValues
+  readonly made: CsvItems
+  readonly onMapping: (mapping: CsvMapping) => void
+  readonly onValues: (values: SendValues) => void
+}
+
+/** Shows which column fills what, before anything is made of it, and the rows that cannot go. */
+export function Mapping({ table, mapping, detail, values, made, onMapping, onValues }: Props) {
+  const choice = (label: string, none: string, at: number | undefined, choose: (at: number | undefined) => void) => (
+    <NativeSelect
+      key={label}
+      label={<bdi>{label}</bdi>}
+      value={at ?? ''}
+      data={[
+        { value: '', label: none },
+        ...table.header.map((name, column) => ({ value: String(column), label: name || String(column + 1) })),
+      ]}
+      onChange={({ currentTarget: { value } }) => choose(value === '' ? undefined : Number(value))}
+    />
+  )
+  const without = <Of,>(all: Readonly<Record<string, Of>>, key: string, at: Of | undefined) => {
+    const { [key]: _, ...others } = all
+    return at === undefined ? others : { ...others, [key]: at }
+  }
+  const { fields, values: columns } = mapping
+  const shown = csvFields.filter(field => field === 'phone' || fields[field] !== undefined)
+  const others = { ...detail, variables: detail.variables.filter(({ key }) => columns[key] === undefined) }
+  const { items, wrong } = made
+  return (
+    <Section title={words.mapping}>
+      <div className="tiles" style={{ ...tile('13rem'), marginBottom: 'var(--mantine-spacing-sm)' }}>
+        {shown.map(field =>
+          choice(words.fields[field], words.noColumn, fields[field], at =>
+            onMapping({ ...mapping, fields: without(fields, field, at) }),
+          ),
+        )}
+        {columnValues(detail).map(({ key, label, place }) =>
+          choice(place ?? label, words.sameForAll, columns[key], at =>
+            onMapping({ ...mapping, values: without(columns, key, at) }),
+          ),
+        )}
+      </div>
+      {valueFieldsOf(others).length > 0 && (
+        <ValueFields detail={others} values={values} onChange={onValues} hint={words.sameForAll} />
+      )}
+      <Text size="sm" my="sm" role="status">
+        {words.good(items.length, whole(items.length))}
+      </Text>
+      {wrong.length > 0 && (
+        <Warning title={words.bad(wrong.length, whole(wrong.length))}>
+          <List size="sm">
+            {wrong.slice(0, wrongShown).map(({ row, column, code }) => (
+              <List.Item key={row}>
+                {words.row(String(row), [column, words.wrong[code]].filter(Boolean).join(': '))}
+              </List.Item>
+            ))}
+          </List>
+          {wrong.length > wrongShown && words.moreBad(whole(wrong.length - wrongShown))}
+        </Warning>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Checkbox, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type CsvTable, readCsv } from '../../../../batches/csvTable.ts'
+import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
+import { ChooseFile } from '../../components/ChooseFile.tsx'
+import { ErrorView } from '../../components/ErrorView.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { whole } from '../../components/numbers.ts'
+import { Section } from '../../components/Section.tsx'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { tableOfContacts } from './people.ts'
+
+const spans = [7, 30, 90, 365]
+
+/** Chooses whom it is sent to: the rows of a file, or people who wrote. */
+export function People({ table, onTable }: { table: CsvTable | null; onTable: (table: CsvTable | null) => void }) {
+  const { routes } = useWorkspaceRoutes()
+  const [from, setFrom] = useState('file')
+  const [days, setDays] = useState(spans[1] ?? 0)
+  const [isWithout, setWithout] = useState(true)
+  const read = useMutation({
+    async mutationFn(file: File | null) {
+      if (file === null) return { ok: true as const, table: await tableOfContacts(routes, days, isWithout) }
+      return readCsv(new Uint8Array(await file.arrayBuffer()))
+    },
+    onMutate: () => onTable(null),
+    onSuccess: answer => answer.ok && onTable(answer.table),
+  })
+  const { data } = read
+  return (
+    <Section title={words.people}>
+      <SegmentedControl
+        size="xs"
+        aria-label={words.people}
+        value={from}
+        onChange={setFrom}
+        data={[
+          { value: 'file', label: words.fromFile },
+          { value: 'contacts', label: words.fromContacts },
+        ]}
+      />
+      {from === 'file' ? (
+        <Group my="sm">
+          <ChooseFile
+            label={words.chooseFile}
+            accept=".csv,.tsv,.txt,text/csv"
+            isBusy={read.isPending}
+            onChoose={read.mutate}
+          />
+          <Hint>{words.fileHint}</Hint>
+        </Group>
+      ) : (
+        <Group my="sm" align="flex-end">
+          <NativeSelect
+            label={words.wroteWithin}
+            value={days}
+            data={spans.map(span => ({ value: String(span), label: words.days(String(span)) }))}
+            onChange={event => setDays(Number(event.currentTarget.value))}
+          />
+          <Checkbox
+            mb="xs"
+            label={words.withoutOptOuts}
+            checked={isWithout}
+            onChange={event => setWithout(event.currentTarget.checked)}
+          />
+          <Button variant="default" loading={read.isPending} onClick={() => read.mutate(null)}>
+            {words.find}
+          </Button>
+        </Group>
+      )}
+      {read.error && <ErrorView error={read.error} />}
+      {data?.ok === false && (
+        <Alert color="red" role="alert">
+          {words.fileProblems[data.problem]}
+        </Alert>
+      )}
+      {(table || data?.ok) && (
+        <Text size="sm" role="status">
+          {words.found(table?.rows.length ?? 0, whole(table?.rows.length ?? 0))}
+        </Text>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,125 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { eventually } from '../../../eventually.ts'
+import { accessibilityFindings } from '../axe.ts'
+import { Backstage, ownerEmail } from '../backstage.ts'
+import { signIn } from '../people.ts'
+import { pictureFolder, story } from '../stage.ts'
+import { smallTargets } from '../targets.ts'
+import { desktop, phone, type Screen } from '../visitor.ts'
+
+const people = 500
+const optedOut = 3
+const phoneOf = (at: number) => `+1555018${String(at).padStart(4, '0')}`
+
+/** A table as a spreadsheet saves it: 500 people, of whom three want no marketing, and four rows that are wrong. */
+function table(): string {
+  const rows = Array.from({ length: people }, (_, at) => `${phoneOf(at)};Person ${at};SPRING${at}`)
+  rows.splice(10, 0, '0151 none;Nobody;X')
+  rows.splice(20, 0, ';No number;X')
+  rows.splice(30, 0, '1,5550E+10;Shortened;X')
+  rows.splice(40, 0, `${phoneOf(900)};Empty;`)
+  return ['Phone number;name;code', ...rows].join('\r\n')
+}
+
+/** Once what moves has come to its place. */
+const slidOut = `new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  .then(() => Promise.all(document.getAnimations()
+    .filter(each => each.effect.getTiming().iterations !== Infinity).map(each => each.finished.catch(() => null))))
+  .then(() => null)`
+
+export function campaignStories(): void {
+  story('a shop writes to 500 people from a table, at nine tomorrow, and leaves one out', async stage => {
+    const { sandbox } = stage.deployment
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    for (let at = 0; at < optedOut; at += 1) {
+      const said = { kind: 'text', from: phoneOf(at), name: `Person ${at}`, text: 'STOP' }
+      await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body: JSON.stringify(said) })
+    }
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    const resize = async (screen: Screen) => {
+      await page.setViewportSize(screen)
+      // The rail slides.
+      await page.evaluate(slidOut)
+    }
+    const look = async (name: string) => {
+      await page.mouse.move(0, 0)
+      for (const screen of [desktop, phone]) {
+        await resize(screen)
+        await page.screenshot({ path: join(pictureFolder, `campaign ${name} ${screen.width}.png`), fullPage: true })
+        expect([name, screen.width, await accessibilityFindings(page)]).toEqual([name, screen.width, []])
+      }
+      expect(await smallTargets(page)).toEqual([])
+      await resize(desktop)
+    }
+    await page.goto(`/console/w/${backstage.workspaceId}`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+    await page.getByText('No campaign yet').waitFor()
+    await look('none')
+    await page.getByRole('link', { name: 'New campaign' }).first().click()
+    await page
+      .getByRole('combobox', { name: 'Template' })
+      .selectOption({ label: 'coupon_reminder · en_US · marketing' })
+    await page.getByText(/^Marketing: who wants none/).waitFor()
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) },
+    })
+    await page.getByText('504 people').waitFor()
+    await page.getByText('Give each value of the template a column or a text.').waitFor()
+    await page.getByLabel('Your code').first().selectOption('code')
+    await page.getByRole('combobox', { name: 'Offer code' }).selectOption('code')
+    await page.getByRole('textbox', { name: 'Value 2' }).fill('10')
+    await page.getByText('4 rows are wrong, and are left out:').waitFor()
+    await page.getByText('500 rows can go.').waitFor()
+    await page.getByRole('region', { name: 'What they will see' }).getByText(phoneOf(2)).waitFor()
+    await look('new')
+    await page.getByLabel('Name of the campaign').fill('Spring')
+    await page.getByRole('button', { name: 'Keep as a draft and go on' }).click()
+
+    await page.getByRole('heading', { name: 'Spring' }).waitFor()
+    await page.getByText('500 people get it.').waitFor()
+    await page.getByText('3 of them want no marketing, and will be left out.').waitFor()
+    await look('draft')
+    await page.getByRole('button', { name: 'Choose a time…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Tomorrow, 09:00' }).click()
+    await page.getByText('Scheduled', { exact: true }).waitFor()
+    await page.getByRole('button', { name: `Leave out: ${phoneOf(7)}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave out' }).click()
+    await page.getByText('499 of 500 still wait').waitFor()
+    await look('scheduled')
+    await page.getByRole('link', { name: '← Campaigns' }).click()
+    await page.getByRole('link', { name: 'Spring' }).waitFor()
+    await page.getByText('499 of 500 still wait').waitFor()
+    await look('list')
+    const [campaign] = (await backstage.call<{ campaigns: { state: string; waiting: number }[] }>('/campaigns'))
+      .campaigns
+    expect(campaign).toMatchObject({ state: 'scheduled', waiting: people - 1 })
+
+    // Another one, now: those who want none are left out, and the others get it.
+    await page.getByRole('link', { name: 'Spring' }).click()
+    await page.getByRole('button', { name: 'Cancel campaign…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).click()
+    await page.getByText('Cancelled', { exact: true }).first().waitFor()
+    await page.goto(`/console/w/${backstage.workspaceId}/campaigns/new`)
+    await page
+      .getByRole('combobox', { name: 'Template' })
+      .selectOption({ label: 'coupon_reminder · en_US · marketing' })
+    await page.getByText('From your contacts').click()
+    await page.getByLabel('Without those who want no marketing').uncheck()
+    await page.getByRole('button', { name: 'Find them' }).click()
+    await page.getByText('3 people').waitFor()
+    await page.getByRole('textbox', { name: 'Value 1' }).fill('SPRING')
+    await page.getByRole('textbox', { name: 'Value 2' }).fill('10')
+    await page.getByRole('textbox', { name: 'Offer code' }).fill('SPRING')
+    await look('contacts')
+    await page.getByRole('button', { name: 'Keep as a draft and go on' }).click()
+    await page.getByRole('button', { name: 'Send now…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+    await eventually(() => page.getByText('Done', { exact: true }).waitFor({ timeout: 1_000 }))
+    await page.getByText('Wants no marketing').first().waitFor()
+    await look('done')
+  })
+}
