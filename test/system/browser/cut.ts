@@ -34,7 +34,8 @@ const findCut = `(lettersMin => {
   }
   const pen = document.createElement('canvas').getContext('2d')
   for (const field of document.querySelectorAll('select, input:placeholder-shown')) {
-    if (!isShown(field)) continue
+    // Of a navigation that has signs alone, the choice of the workspace is one.
+    if (!isShown(field) || field.closest('nav')) continue
     const { font, paddingLeft, paddingRight } = styleOf(field)
     const said = field.matches('select') ? field.selectedOptions[0]?.text ?? '' : field.placeholder
     pen.font = font

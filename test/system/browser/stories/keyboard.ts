@@ -71,6 +71,13 @@ export function keyboardStories(): void {
 
     await choose(page, 'link', 'Templates')
     await choose(page, 'link', 'Create template')
+    // What is given up is asked for, and then is no draft that comes back.
+    await write(page, 'Name', 'given_up')
+    await choose(page, 'button', 'Cancel')
+    await choose(page, 'button', 'Close and discard')
+    await choose(page, 'link', 'Create template')
+    await tabTo(page, 'textbox', 'Name')
+    expect(await page.locator(':focus').inputValue()).toBe('')
     await write(page, 'Name', 'parcel_here')
     await write(page, 'Text', 'Your parcel is here.')
     await choose(page, 'button', 'Submit for review')

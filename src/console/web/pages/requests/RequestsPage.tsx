@@ -43,7 +43,6 @@ export function RequestsPage() {
               placeholder={words.search}
               value={filters.requestId || filters.messageId}
               onChange={text => change(idOf(text.trim()))}
-              flex="1 1 28rem"
             />
             <FilterField
               control={{ label: words.outcome, of: outcomes }}

@@ -23,7 +23,7 @@ export const common = isolating<WordsOf<typeof english.common>>({
   columns: 'Columnas',
   search: 'Buscar',
   clearFilters: 'Borrar filtros',
-  filters: { label: 'Filtros', any: 'Cualquiera', more: 'Más filtros', fewer: 'Menos filtros' },
+  filters: { label: 'Filtros', any: 'Todo', more: 'Más filtros', fewer: 'Menos filtros' },
   days: 'Días',
   dayRanges: { today: 'Hoy', yesterday: 'Ayer', week: 'Últimos 7 días', lastMonth: 'El mes pasado' },
   otherDays: 'Otros días',

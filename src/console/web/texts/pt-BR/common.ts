@@ -23,7 +23,7 @@ export const common = isolating<WordsOf<typeof english.common>>({
   columns: 'Colunas',
   search: 'Buscar',
   clearFilters: 'Limpar filtros',
-  filters: { label: 'Filtros', any: 'Qualquer', more: 'Mais filtros', fewer: 'Menos filtros' },
+  filters: { label: 'Filtros', any: 'Tudo', more: 'Mais filtros', fewer: 'Menos filtros' },
   days: 'Dias',
   dayRanges: { today: 'Hoje', yesterday: 'Ontem', week: 'Últimos 7 dias', lastMonth: 'Mês passado' },
   otherDays: 'Outros dias',
