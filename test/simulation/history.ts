@@ -24,7 +24,11 @@ export type Act =
   /** All of the memory is gone; the next process starts after that time. */
   | { readonly kind: 'crash'; readonly downMs: number }
   | { readonly kind: 'stop'; readonly downMs: number }
+  /** It crashes, and the next one is stopped a moment after its start has begun. */
+  | { readonly kind: 'startAndStop'; readonly afterMs: number }
   | { readonly kind: 'senderDies' }
+  /** A user writes; the platform may tell it twice. */
+  | { readonly kind: 'write'; readonly tenant: Tenant; readonly nth: number; readonly copies: number }
   /** Somebody sets the machine's time. */
   | { readonly kind: 'time'; readonly byMs: number }
   /** A command writes beside the gateway, for so long. */
@@ -39,6 +43,15 @@ export type Act =
   /** A caller takes back what it has scheduled, or moves it. */
   | { readonly kind: 'cancel'; readonly nth: number }
   | { readonly kind: 'move'; readonly nth: number; readonly inMs: number }
+  /** Many sends as one thing, made again until it is answered. */
+  | {
+      readonly kind: 'batch'
+      readonly tenant: Tenant
+      readonly apiKey: KeyOfTenant
+      readonly key: number
+      readonly items: readonly Fate[]
+    }
+  | { readonly kind: 'steer'; readonly nth: number; readonly how: 'pause' | 'resume' | 'cancel' | 'retry' }
   /** A caller asks for all that it knows. */
   | { readonly kind: 'look'; readonly tenant: Tenant }
 
@@ -59,8 +72,8 @@ export interface History {
 }
 
 /** When the last act begins: what follows from it takes longer. */
-const lastActMs = 4_000
-const actsMax = 24
+const lastActMs = 3_000
+const actsMax = 30
 const ms = (max: number) => fc.integer({ min: 0, max })
 
 const says = fc.oneof(
@@ -92,48 +105,69 @@ const order: fc.Arbitrary<Order> = fc.record({
   key: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 2 }),
   to: fc.integer({ min: 0, max: 2 }),
   inMs: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(null) },
+    { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 62_000 }) },
   ),
   fate,
 })
 const downMs = fc.oneof(ms(50), ms(1_000))
-const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 16, arbitrary: fc.record({ kind: fc.constant('send' as const), order }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash' as const), downMs }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop' as const), downMs }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('senderDies' as const) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('time' as const), byMs: fc.integer({ min: -20_000, max: 20_000 }) }),
-  },
+const setTimes = fc.oneof(
+  fc.integer({ min: -20_000, max: 20_000 }),
   // What is scheduled becomes due, and no key may be forgotten.
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('time' as const), byMs: fc.constantFrom(61_000, 61_000, 26 * hourMs) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fullDisk' as const), forMs: ms(2_000) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('busy' as const), forMs: fc.oneof(ms(300), ms(7_000)) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('slowDisk' as const), forMs: ms(2_000), commitMs: ms(400) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('revoke' as const), tenant, by: fc.constantFrom('command', 'console') }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('limit' as const), tenant, limit: fc.integer({ min: 0, max: 6 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), nth: ms(3) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('move' as const),
-      nth: ms(3),
-      inMs: fc.integer({ min: 60_000, max: 65_000 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const), tenant }) },
+  fc.constantFrom(61_000, 61_000, 26 * hourMs),
 )
+
+/** How each kind of act is made, and how often it is. */
+const making: {
+  readonly [Kind in Act['kind']]: {
+    readonly weight: number
+    readonly fields: { readonly [Field in Exclude<keyof Extract<Act, { kind: Kind }>, 'kind'>]: fc.Arbitrary<unknown> }
+  }
+} = {
+  send: { weight: 16, fields: { order } },
+  crash: { weight: 3, fields: { downMs } },
+  stop: { weight: 1, fields: { downMs } },
+  startAndStop: { weight: 1, fields: { afterMs: ms(25) } },
+  write: { weight: 1, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2) } },
+  senderDies: { weight: 1, fields: {} },
+  time: { weight: 2, fields: { byMs: setTimes } },
+  fullDisk: { weight: 1, fields: { forMs: ms(2_000) } },
+  busy: { weight: 1, fields: { forMs: fc.oneof(ms(300), ms(7_000)) } },
+  slowDisk: { weight: 2, fields: { forMs: ms(2_000), commitMs: ms(400) } },
+  revoke: { weight: 2, fields: { tenant, by: fc.constantFrom('command', 'console') } },
+  limit: { weight: 1, fields: { tenant, limit: fc.integer({ min: 0, max: 6 }) } },
+  cancel: { weight: 1, fields: { nth: ms(3) } },
+  move: { weight: 1, fields: { nth: ms(3), inMs: fc.integer({ min: 60_000, max: 65_000 }) } },
+  look: { weight: 1, fields: { tenant } },
+  batch: {
+    weight: 2,
+    fields: {
+      tenant,
+      apiKey: fc.constantFrom<KeyOfTenant>(0, 1),
+      key: ms(1),
+      items: fc.array(fate, { minLength: 1, maxLength: 5 }),
+    },
+  },
+  steer: { weight: 1, fields: { nth: ms(2), how: fc.constantFrom('pause', 'resume', 'cancel', 'retry') } },
+}
+
+export type Kind = Act['kind']
+// The keys of a literal.
+export const kinds = Object.keys(making) as Kind[]
+
+const actOf = (among: readonly Kind[]): fc.Arbitrary<Act> =>
+  fc.oneof(
+    ...kinds
+      .filter(kind => among.includes(kind))
+      .map(kind => ({
+        weight: making[kind].weight,
+        // The table has all fields of each kind, by its type.
+        arbitrary: fc.record({
+          kind: fc.constant(kind),
+          ...making[kind].fields,
+        }) as fc.Arbitrary<unknown> as fc.Arbitrary<Act>,
+      })),
+  )
 
 const receiver: fc.Arbitrary<Receiver> = fc.record({
   answers: fc.array(
@@ -145,16 +179,36 @@ const receiver: fc.Arbitrary<Receiver> = fc.record({
   ),
 })
 
-export const histories: fc.Arbitrary<History> = fc.record({
-  seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-  lines: fc.tuple(
-    ...([0, 1] as const).map(() =>
-      fc.record({ perSecond: fc.constantFrom(0, 0, 3, 8), pairSeconds: fc.constantFrom(0, 0, 1) }),
-    ),
-  ),
-  limits: fc.tuple(...[0, 1].map(() => fc.option(fc.integer({ min: 0, max: 8 }), { freq: 1 }))),
-  receivers: fc.tuple(...[0, 1].map(() => fc.option(receiver, { freq: 2 }))),
-  acts: fc
-    .array(fc.record({ atMs: ms(lastActMs), act }), { minLength: 1, maxLength: actsMax, size: 'max' })
-    .map(acts => acts.toSorted((one, other) => one.atMs - other.atMs)),
-}) as fc.Arbitrary<History>
+/** Much happens at nearly the same moment: that is where it goes wrong. */
+const atMs = fc.oneof(
+  ms(lastActMs),
+  fc.tuple(fc.constantFrom(100, 500, 1_000, 2_000), ms(30)).map(([moment, later]) => moment + later),
+)
+
+/** In most histories a few kinds of trouble come again and again: all at once hide each other. */
+const troubles = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(kinds) },
+  { weight: 3, arbitrary: fc.subarray(kinds, { minLength: 1, maxLength: 6 }) },
+)
+
+/** @param among the kinds of acts that there may be */
+export const histories = (among: readonly Kind[] = kinds): fc.Arbitrary<History> =>
+  fc
+    .record({
+      seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+      lines: fc.tuple(
+        ...[0, 1].map(() =>
+          fc.record({ perSecond: fc.constantFrom(0, 0, 3, 8), pairSeconds: fc.constantFrom(0, 0, 1) }),
+        ),
+      ),
+      limits: fc.tuple(...[0, 1].map(() => fc.option(fc.integer({ min: 0, max: 8 }), { freq: 1 }))),
+      receivers: fc.tuple(...[0, 1].map(() => fc.option(receiver, { freq: 2 }))),
+      acts: fc.array(fc.record({ atMs, act: actOf(among) }), { minLength: 1, maxLength: actsMax, size: 'max' }),
+      troubles,
+    })
+    .map(({ troubles, acts, ...history }) => ({
+      ...history,
+      acts: acts
+        .filter(({ act }) => act.kind === 'send' || among !== kinds || troubles.includes(act.kind))
+        .toSorted((one, other) => one.atMs - other.atMs),
+    }))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { broken } from './checks.ts'
-import { type History, histories } from './history.ts'
-import { type Log, play, Rig } from './play.ts'
+import { type History, histories, type Kind } from './history.ts'
+import type { Log } from './log.ts'
+import { play, Rig } from './play.ts'
 
 /** Histories of one seed: fast-check makes larger ones of later runs. */
 const runsOfSeed = 40
@@ -25,28 +26,39 @@ export interface Sought {
   readonly finding: Finding | null
 }
 
-/** @returns what a history breaks, and what was seen of it. An error in it is told like the rest */
-function judged(history: History, rig: Rig, isFresh = false): { words: string[]; log: Log | null } {
+/**
+ * @returns what a history breaks, and what was seen of it. An error in it is told like the rest, also one that nobody
+ *   has caught, which would end a process
+ */
+async function judged(history: History, rig: Rig, isFresh = false): Promise<{ words: string[]; log: Log | null }> {
+  const uncaught: string[] = []
+  const note = (cause: unknown) => uncaught.push(`nobody caught ${Bun.inspect(cause)}`)
+  process.on('unhandledRejection', note)
   try {
     const log = play(history, rig, isFresh)
-    return { words: broken(history, log, rig.database), log }
+    // It is told once the event loop goes on.
+    await new Promise<void>(resolve => setImmediate(resolve))
+    return { words: [...broken(history, log, rig.database), ...uncaught], log }
   } catch (error) {
     return { words: [`it threw ${Bun.inspect(error)}`], log: null }
+  } finally {
+    process.off('unhandledRejection', note)
   }
 }
 
 /**
  * Plays histories of one seed after another until one breaks something, which is shortened then, or the time is over.
  * @param options `seeds`: the next one; each history is made again by its seed and its path. `shrinkMs`: how long one
- *   that fails is made shorter
+ *   that fails is made shorter. `among`: the kinds of acts; all, unless given
  */
-export function seek(options: {
+export async function seek(options: {
   readonly seeds: () => number
   readonly forMs: number
   readonly path?: string
   readonly shrinkMs?: number
-}): Sought {
-  const { seeds, forMs, path, shrinkMs = shrinkMsMax } = options
+  readonly among?: readonly Kind[]
+}): Promise<Sought> {
+  const { seeds, forMs, path, shrinkMs = shrinkMsMax, among } = options
   const rig = new Rig()
   const startedAt = performance.now()
   const sought = { histories: 0, simulatedMs: 0 }
@@ -55,9 +67,9 @@ export function seek(options: {
   try {
     do {
       const seed = seeds()
-      const property = fc.property(histories, history => {
+      const property = fc.asyncProperty(histories(among), async history => {
         if (performance.now() > until) return true
-        const { words: found, log } = judged(history, rig)
+        const { words: found, log } = await judged(history, rig)
         sought.histories += 1
         sought.simulatedMs += log?.simulatedMs ?? 0
         if (found.length === 0) return true
@@ -66,7 +78,7 @@ export function seek(options: {
         words = found
         return false
       })
-      const result = fc.check(property, {
+      const result = await fc.check(property, {
         seed,
         numRuns: runsOfSeed,
         ...(path !== undefined && { path, endOnFailure: true }),
@@ -75,7 +87,7 @@ export function seek(options: {
       if (result.failed && history) {
         const tookMs = performance.now() - startedAt
         const finding = { seed, path: result.counterexamplePath ?? '', history, words }
-        return { ...sought, tookMs, finding: { ...finding, words: judged(history, rig, true).words } }
+        return { ...sought, tookMs, finding: { ...finding, words: (await judged(history, rig, true)).words } }
       }
     } while (performance.now() < until && path === undefined)
     return { ...sought, tookMs: performance.now() - startedAt, finding: null }

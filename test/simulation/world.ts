@@ -88,6 +88,11 @@ export class World {
     }
   }
 
+  /** For who is no process of ours: callers, the platform. */
+  wait(ms: number): Promise<void> {
+    return new Promise(resolve => this.later(ms, resolve))
+  }
+
   /** In place of `Bun.randomUUIDv7`: by the machine's time, and one after the other. */
   nextId(): Buffer {
     this.#ids += 1

@@ -1,0 +1,47 @@
+import { signatureOf } from '../upstream.ts'
+import type { Tenant } from './history.ts'
+import type { Callback } from './platform.ts'
+import { tenants } from './tenants.ts'
+
+/** @returns whose line a callback is about */
+export function tenantOf({ phoneId }: Pick<Callback, 'phoneId'>): Tenant {
+  return tenants[0].phoneId === phoneId ? 0 : 1
+}
+
+/** @returns a callback as the platform writes it. @param value of the change, beside the line */
+function bodyOf(tenant: Tenant, value: object): string {
+  const { accountId: id, phoneId } = tenants[tenant]
+  const metadata = { display_phone_number: `1555078388${tenant}`, phone_number_id: phoneId }
+  const changes = [{ field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...value } }]
+  return JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id, changes }] })
+}
+
+export function statusBody(callback: Callback): string {
+  const { messageId, wamid, status, timestamp, isNamed } = callback
+  const told = {
+    ...{ id: wamid, status, timestamp: String(timestamp), recipient_id: '49301234' },
+    ...(isNamed && { biz_opaque_callback_data: messageId }),
+    ...(status === 'failed' && { errors: [{ code: 131026, title: 'undeliverable' }] }),
+  }
+  return bodyOf(tenantOf(callback), { statuses: [told] })
+}
+
+export function inboundBody(tenant: Tenant, wamid: string, timestamp: number): string {
+  const from = '493012340'
+  return bodyOf(tenant, {
+    contacts: [{ wa_id: from, profile: { name: 'Ada' } }],
+    messages: [{ from, id: wamid, timestamp: String(timestamp), type: 'text', text: { body: 'hello' } }],
+  })
+}
+
+export function signedCallback(tenant: Tenant, body: string): Request {
+  const { channelId, appSecret } = tenants[tenant]
+  return new Request(`http://localhost/callbacks/channel/${channelId}`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+      'x-hub-signature-256': signatureOf(body, appSecret),
+    },
+    body,
+  })
+}

@@ -1,0 +1,86 @@
+import type { KeyOfTenant, Order, Tenant } from './history.ts'
+import type { Callback, Platform } from './platform.ts'
+
+/** What a caller was told, or that it was told nothing. */
+export interface Told {
+  readonly at: number
+  readonly askedAt: number
+  /** Null: no answer came. */
+  readonly status: number | null
+  readonly code: string | null
+  readonly message: { readonly id: string; readonly status: string } | null
+  readonly isReplay: boolean
+}
+
+/** One order, and each answer to it. */
+export interface Asked {
+  readonly order: Order
+  readonly text: string
+  readonly told: Told[]
+}
+
+/** What was told of a message by its id, in order. */
+export interface Look {
+  readonly at: number
+  readonly messageId: string
+  readonly status: string
+}
+
+/** An attempt to deliver an event. */
+export interface Delivered {
+  readonly at: number
+  readonly url: string
+  readonly id: string
+  readonly body: string
+  /** The receiver has it: it has answered, or its answer was lost. */
+  readonly hasWorked: boolean
+}
+
+/** A batch, as its caller knows it. */
+export interface Batch {
+  readonly name: string
+  readonly tenant: Tenant
+  readonly apiKey: KeyOfTenant
+  readonly count: number
+  /** Null: no answer has named it. */
+  id: string | null
+}
+
+/** A key that was revoked: from that commit on it changes nothing. */
+export interface Revoked {
+  readonly tenant: Tenant
+  readonly at: number
+  /** Its messages by then. */
+  readonly messageIds: ReadonlySet<string>
+}
+
+/** What a user wrote, and that the platform was told that it is taken. */
+export interface Wrote {
+  readonly tenant: Tenant
+  readonly wamid: string
+}
+
+/** All that was seen from outside. */
+export interface Log {
+  readonly asked: readonly Asked[]
+  readonly looks: readonly Look[]
+  readonly batches: readonly Batch[]
+  readonly platform: Platform
+  readonly delivered: readonly Delivered[]
+  readonly revoked: readonly Revoked[]
+  readonly cancelled: readonly { readonly messageId: string; readonly at: number }[]
+  /** What was acknowledged of the platform's callbacks. */
+  readonly acknowledged: readonly (Callback & { readonly acknowledgedAt: number })[]
+  /** What users wrote, as often as it was acknowledged. */
+  readonly wrote: readonly Wrote[]
+  /** Restarts that nothing told of beforehand. */
+  readonly crashes: number
+  readonly stops: number
+  readonly senderDeaths: number
+  readonly errors: readonly string[]
+  /** Requests that were answered as failures of ours. */
+  readonly failures: readonly string[]
+  /** What never came to an end. */
+  readonly unfinished: readonly string[]
+  readonly simulatedMs: number
+}

@@ -1,0 +1,159 @@
+import type { Kind } from './history.ts'
+
+/**
+ * Mends that are undone, one at a time, in a copy: a history has to show each of them again within a minute
+ * (`bun test/simulation/undo.ts`). So whoever asks what the simulation can see finds it here, and what it can see no
+ * more is noticed.
+ */
+export interface Undone {
+  readonly name: string
+  /** What was wrong without it. */
+  readonly without: string
+  /** The kinds of acts that it takes: with all of them it is found as well, and later. */
+  readonly among: readonly Kind[]
+  readonly edits: readonly {
+    readonly file: string
+    /** As the file has it once: a test says when it does not any more. */
+    readonly has: string
+    readonly was: string
+  }[]
+}
+
+export const undone: readonly Undone[] = [
+  {
+    name: 'key before plan',
+    without: 'A send that is repeated when the plan is used up was refused, although its message had gone out.',
+    among: ['send', 'limit'],
+    edits: [
+      {
+        file: 'src/sending/submission.ts',
+        has: 'if (!routed.done) return refuse(parts, await key.repeat(), routed.value)',
+        was: 'if (!routed.done) return refuse(parts, null, routed.value)',
+      },
+    ],
+  },
+  {
+    name: 'early callback',
+    without: 'A message whose report came before its next attempt was handed over again.',
+    among: ['send', 'slowDisk'],
+    edits: [
+      {
+        file: 'db/sqlite/handOver.ts',
+        has: ';(moved && mayLeave(moved.status) ? handedOver : overtaken).push(messageId)',
+        was: ';(moved ? handedOver : overtaken).push(messageId)',
+      },
+    ],
+  },
+  {
+    name: 'generation of settings',
+    without: 'What decides on a send was kept, and a line or a key held on after it was taken back.',
+    among: ['send', 'revoke', 'slowDisk', 'busy'],
+    edits: [
+      {
+        file: 'db/sqlite/acceptance.ts',
+        has: 'if (generation !== memory.generation) return',
+        was: 'if (generation < -1) return',
+      },
+      {
+        file: 'db/sqlite/acceptance.ts',
+        has: "      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated', generation: memory.generation }\n",
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'revoked key at its first send',
+    without: 'Settings that were read just now have no generation, and a key that a command revoked meanwhile sent.',
+    among: ['send', 'revoke', 'slowDisk', 'busy'],
+    edits: [
+      {
+        file: 'db/sqlite/acceptance.ts',
+        has: "      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated', generation: memory.generation }\n",
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'revoked key that schedules',
+    without: 'A message was stored for later by a key that was revoked since it had been looked at.',
+    among: ['send', 'revoke', 'slowDisk', 'busy'],
+    edits: [
+      {
+        file: 'db/rules/scheduled.ts',
+        has: "      if (key && key.revokedAt !== null) return { outcome: 'keyRevoked' }\n",
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'stop while messages are taken up',
+    without: 'A line that was opened after the stop handed over what had left its queue.',
+    among: ['send', 'startAndStop', 'crash', 'stop'],
+    edits: [{ file: 'src/sending/openMessages.ts', has: 'if (this.#isClosed) line.queue.close()', was: '' }],
+  },
+  {
+    name: 'pace of a backlog across a restart',
+    without: 'A line of 60 a second sent 119 in the second in which its gateway was started again.',
+    among: ['send', 'crash', 'stop'],
+    edits: [
+      {
+        file: 'src/sending/outbox.ts',
+        has: '    this.followEnded(line, Number.POSITIVE_INFINITY)\n',
+        was: '',
+      },
+      {
+        file: 'src/sending/recover.ts',
+        has: '    if (store.shared === null) await this.#followEnded()\n',
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'pace of a line without a backlog across a restart',
+    without: 'What the process before had sent and settled a moment ago did not count.',
+    among: ['send', 'crash', 'stop'],
+    edits: [
+      {
+        file: 'src/sending/recover.ts',
+        has: '    if (store.shared === null) await this.#followEnded()\n',
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'keys beyond a leap of the time',
+    without: 'The time ran ahead by a day, and every idempotency key was gone.',
+    among: ['send', 'time'],
+    edits: [
+      {
+        file: 'src/sending/submission.ts',
+        has: 'const repeat = key.outlivesTime ? await key.repeat() : null',
+        was: 'const repeat = key.outlivesTime ? null : null',
+      },
+    ],
+  },
+  {
+    name: 'order behind an attempt that failed',
+    without: 'An event of a message was delivered before an earlier one that waited for its next attempt.',
+    among: ['send'],
+    edits: [
+      {
+        file: 'src/webhooks/queue.ts',
+        has: "if (outcome.state === 'pending') this.#hold(",
+        was: "if (outcome.state === 'failed') this.#hold(",
+      },
+    ],
+  },
+  {
+    name: 'job that its thread had in hand',
+    without: 'A message that a sender thread had when it died went to another thread.',
+    among: ['send', 'senderDies'],
+    edits: [
+      {
+        file: 'src/threads/mailbox.ts',
+        has: 'reject(unposted.has(id) ? new Unavailable(why) : new OutcomeUnknown(why))',
+        was: 'reject(new Unavailable(why))',
+      },
+    ],
+  },
+]
