@@ -63,7 +63,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
     async abandonUnknown({ lostBefore, at, reason, limit }: Parameters<StoreWrites['abandonUnknown']>[0]) {
       return inTransaction(pool, 'read committed', async connection => {
         const abandoned = await connection.query<{ id: string }>(
-          // The status alone: beside the condition of the partial index, which it implies, that of another one would lead.
+          // The status implies the condition of its partial index: with that beside it, another index would lead.
           `SELECT id FROM messages WHERE ${statusText(isUncertain)} AND lost_at < $1
            ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
           [lostBefore, limit],

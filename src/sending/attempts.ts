@@ -7,8 +7,8 @@ import type { Senders } from './senders.ts'
 /** Open messages up to which the main thread makes attempts itself: such a load leaves it idle nearly all the time. */
 export const fewMax = 2
 /**
- * They have to be few for so long: a load between few and many would take both ways by turns, each with cold connections
- * and compiled for the other.
+ * They have to be few for so long. A load between few and many would take both ways by turns, each with connections
+ * that are cold by then.
  */
 const fewForMs = 200
 

@@ -45,7 +45,7 @@ export class ApiFailure extends Error {
 const isIssue = (value: unknown): value is FieldIssue =>
   typeof value === 'object' && value !== null && 'path' in value && 'message' in value
 
-/** @returns the refusal in the answer, in the language of the page; `unreadable` when a proxy answered instead of the gateway. */
+/** @returns the refusal in the answer, in the language of the page; `unreadable` when a proxy answered in its place */
 export async function apiFailureOf(response: Response, unreadable: string): Promise<ApiFailure> {
   const { status } = response
   const requestId = response.headers.get('x-request-id')

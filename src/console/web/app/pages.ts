@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { UserRole } from '../../../../db/contract/roles.ts'
+import { isScheduled } from '../../../message/statuses.ts'
 
 /** A page of the console. Its code is loaded when it is opened. */
 export interface Page {
@@ -43,7 +44,7 @@ export const pages: readonly Page[] = [
     'messages',
     'message-count',
     'message-filters',
-    'message-count?status=SCHEDULED',
+    ...isScheduled.statuses.map(status => `message-count?status=${status}`),
   ]),
   inside('/messages/:messageId', 'viewer', () => import('../pages/messages/MessagePage.tsx'), 'MessagePage'),
   {

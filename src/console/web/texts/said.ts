@@ -16,5 +16,5 @@ export const areSaidKnown: Promise<unknown> | null =
         () => null,
       )
 
-/** @returns a reason or a refusal of the gateway in the language of the page; English where there are no words for it */
+/** @returns a reason or a refusal of the gateway in the language of the page; English where it has no words for it */
 export const translated = (text: string): string => translate(text) ?? text

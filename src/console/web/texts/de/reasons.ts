@@ -78,18 +78,26 @@ export const reasons: Said = {
   'Send to another number.': 'An eine andere Nummer senden.',
   'Number cannot be reached': 'Nummer ist nicht erreichbar',
   'The message cannot be delivered: the number has no account, an old app, or has not accepted the terms.':
-    'Die Nachricht kann nicht zugestellt werden: Die Nummer hat kein Konto, eine alte App oder hat die Bedingungen nicht angenommen.',
-  'Check the number with the recipient, or use another way to reach them. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.':
-    'Die Nummer mit dem Empfänger prüfen, oder ihn auf anderem Weg erreichen. Manche Länder schreiben eine Mobilnummer auf zwei Arten, mit und ohne eine weitere Ziffer: Vielleicht ist die andere bekannt.',
+    'Die Nachricht kann nicht zugestellt werden: Die Nummer hat kein Konto, eine alte App oder hat die Bedingungen ' +
+    'nicht angenommen.',
+  ['Check the number with the recipient, or use another way to reach them. Some countries write one mobile number ' +
+    'in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Die Nummer mit dem Empfänger prüfen, oder ihn auf anderem Weg erreichen. Manche Länder schreiben eine ' +
+    'Mobilnummer auf zwei Arten, mit und ohne eine weitere Ziffer: Vielleicht ist die andere bekannt.',
   'Not on the test list': 'Nicht auf der Testliste',
   "The recipient is not on the test line's list.": 'Der Empfänger steht nicht auf der Liste der Testleitung.',
-  "Add the number to the list in the platform's own console, or send from a real line. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Die Nummer in der Konsole der Plattform auf die Liste setzen, oder von einer echten Leitung senden. Manche Länder schreiben eine Mobilnummer auf zwei Arten, mit und ohne eine weitere Ziffer: Vielleicht ist die andere bekannt.',
+  ["Add the number to the list in the platform's own console, or send from a real line. Some countries write one " +
+    'mobile number in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Die Nummer in der Konsole der Plattform auf die Liste setzen, oder von einer echten Leitung senden. Manche ' +
+    'Länder schreiben eine Mobilnummer auf zwei Arten, mit und ohne eine weitere Ziffer: Vielleicht ist die andere ' +
+    'bekannt.',
   'Over 24 hours without answer': 'Über 24 Stunden ohne Antwort',
   'For the platform, more than 24 hours have passed since the recipient wrote last.':
     'Für die Plattform hat der Empfänger vor mehr als 24 Stunden zuletzt geschrieben.',
-  'Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is shown as open, the platform may not have seen that answer yet: send it again.':
-    'Eine genehmigte Vorlage senden. Freie Texte gehen nur innerhalb von 24 Stunden nach einer Antwort. Wo das Fenster als offen gilt, hat die Plattform die Antwort vielleicht noch nicht gesehen: noch einmal senden.',
+  ['Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is ' +
+    'shown as open, the platform may not have seen that answer yet: send it again.']:
+    'Eine genehmigte Vorlage senden. Freie Texte gehen nur innerhalb von 24 Stunden nach einer Antwort. Wo das ' +
+    'Fenster als offen gilt, hat die Plattform die Antwort vielleicht noch nicht gesehen: noch einmal senden.',
   'Recipient stopped marketing': 'Empfänger will keine Werbung',
   'The recipient stopped marketing from this business.':
     'Der Empfänger hat die Werbung dieses Unternehmens abbestellt.',
@@ -100,8 +108,10 @@ export const reasons: Said = {
   'File could not be used': 'Datei war nicht verwendbar',
   'A file could not be used: its type, its size or its address.':
     'Eine Datei war nicht verwendbar: ihr Typ, ihre Größe oder ihre Adresse.',
-  'Check that the link is public and that the file has a type and a size that the platform takes: of Opus, audio/ogg; codecs=opus, and for a voice message with one channel.':
-    'Prüfen, ob der Link öffentlich ist und die Datei einen Typ und eine Größe hat, die die Plattform nimmt: von Opus audio/ogg; codecs=opus, und für eine Sprachnachricht mit einem Kanal.',
+  ['Check that the link is public and that the file has a type and a size that the platform takes: of Opus, ' +
+    'audio/ogg; codecs=opus, and for a voice message with one channel.']:
+    'Prüfen, ob der Link öffentlich ist und die Datei einen Typ und eine Größe hat, die die Plattform nimmt: von ' +
+    'Opus audio/ogg; codecs=opus, und für eine Sprachnachricht mit einem Kanal.',
   'Not for the marketing address': 'Nicht für die Werbeadresse',
   'This kind of message cannot be sent to the marketing address.':
     'Diese Art von Nachricht kann nicht an die Werbeadresse gesendet werden.',
@@ -195,8 +205,12 @@ export const reasons: Said = {
     'Die Nummer durch einen Aufruf bei der Plattform registrieren: /docs/meta-setup#number-registration.',
   'Marketing is switched off': 'Werbung ist abgeschaltet',
   'Marketing templates are switched off for the account.': 'Werbevorlagen sind für das Konto abgeschaltet.',
-  "Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Die Nummer durch einen Aufruf bei der Plattform registrieren: /docs/meta-setup#number-registration. Ist es die des Empfängers: Manche Länder schreiben eine Mobilnummer auf zwei Arten, mit und ohne eine weitere Ziffer: Vielleicht ist die andere bekannt.',
+  ['Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the ' +
+    "recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the " +
+    'other one is known.']:
+    'Die Nummer durch einen Aufruf bei der Plattform registrieren: /docs/meta-setup#number-registration. Ist es ' +
+    'die des Empfängers: Manche Länder schreiben eine Mobilnummer auf zwei Arten, mit und ohne eine weitere ' +
+    'Ziffer: Vielleicht ist die andere bekannt.',
   'Payment terms not accepted': 'Zahlungsbedingungen nicht angenommen',
   'The payment terms are not accepted yet.': 'Die Zahlungsbedingungen sind noch nicht angenommen.',
   "Accept them in the platform's own console.": 'Sie in der Konsole der Plattform annehmen.',
@@ -215,18 +229,24 @@ export const reasons: Said = {
   'The credentials are missing, invalid or revoked.': 'Die Zugangsdaten fehlen, sind ungültig oder widerrufen.',
   'The monthly message limit is reached; details.resetsAt says when counting starts again.':
     'Die monatliche Grenze der Nachrichten ist erreicht; details.resetsAt sagt, wann neu gezählt wird.',
-  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
-    'Der API-Schlüssel darf das nicht: details.scope ist der Bereich, der ihm fehlt, oder details.phoneNumberIds sind die einzigen Leitungen, von denen er sendet.',
+  ['The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only ' +
+    'lines that it sends from.']:
+    'Der API-Schlüssel darf das nicht: details.scope ist der Bereich, der ihm fehlt, oder details.phoneNumberIds ' +
+    'sind die einzigen Leitungen, von denen er sendet.',
   'No such route, template, contact, message or file; or the file is not stored.':
-    'Diese Adresse, Vorlage, Datei oder Nachricht oder diesen Kontakt gibt es nicht; oder die Datei ist nicht gespeichert.',
+    'Diese Adresse, Vorlage, Datei oder Nachricht oder diesen Kontakt gibt es nicht; oder die Datei ist nicht ' +
+    'gespeichert.',
   'This idempotency key was used before with a different body.':
     'Dieser Idempotenzschlüssel wurde schon mit einem anderen Inhalt benutzt.',
   'The send asked for an open window, and the recipient has none: a template may be sent. Nothing was accepted.':
-    'Verlangt war ein offenes Fenster, und der Empfänger hat keines: Eine Vorlage kann gesendet werden. Nichts wurde angenommen.',
+    'Verlangt war ein offenes Fenster, und der Empfänger hat keines: Eine Vorlage kann gesendet werden. Nichts ' +
+    'wurde angenommen.',
   'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
     'Die Nachricht hat eine Kategorie, und Direct Send ist für die Leitung abgeschaltet. Nichts wurde angenommen.',
-  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
-    'Eine Werbevorlage an jemanden, der keine Werbung will, und der Arbeitsbereich oder der Schlüssel lehnt das ab. Nichts wurde angenommen.',
+  ['A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing ' +
+    'was accepted.']:
+    'Eine Werbevorlage an jemanden, der keine Werbung will, und der Arbeitsbereich oder der Schlüssel lehnt das ' +
+    'ab. Nichts wurde angenommen.',
   'The state of what should be changed does not allow it.':
     'Der Zustand dessen, was geändert werden soll, erlaubt es nicht.',
   'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
@@ -243,5 +263,6 @@ export const reasons: Said = {
   'Not able to accept right now; nothing was accepted. Try again after Retry-After seconds.':
     'Im Moment wird nichts angenommen; nichts wurde angenommen. Nach Retry-After Sekunden noch einmal versuchen.',
   'The password is right. Send it again with a code of the authenticator app, or a recovery code.':
-    'Das Passwort stimmt. Senden Sie es noch einmal mit einem Code der Authenticator-App oder einem Wiederherstellungscode.',
+    'Das Passwort stimmt. Senden Sie es noch einmal mit einem Code der Authenticator-App oder einem ' +
+    'Wiederherstellungscode.',
 }

@@ -1,6 +1,8 @@
 import type { Said } from '../translator.ts'
 
-/** Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those. */
+/**
+ * Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those.
+ */
 export const refusals: Said = {
   'No {} has this id.': 'Nichts mit dieser ID gefunden ({1}).',
   'No API key has this id.': 'Kein API-Schlüssel hat diese ID.',
@@ -23,7 +25,8 @@ export const refusals: Said = {
   'begins with 00, which only some countries dial before a country code: write + in its place':
     'beginnt mit 00, das nur manche Länder vor der Landesvorwahl wählen: Schreiben Sie dafür +',
   'begins with 0, as it is dialled inside its country: write it as it is dialled from abroad, + and country code first':
-    'beginnt mit 0, wie im eigenen Land gewählt: Schreiben Sie sie wie aus dem Ausland gewählt, zuerst + und Landesvorwahl',
+    'beginnt mit 0, wie im eigenen Land gewählt: Schreiben Sie sie wie aus dem Ausland gewählt, zuerst + und ' +
+    'Landesvorwahl',
   'must not have more than {} elements': 'darf nicht mehr als {1} Elemente haben',
   'must not have more than {} fields': 'darf nicht mehr als {1} Felder haben',
   'Too many failed sign-ins. Try again after Retry-After seconds.':
@@ -79,14 +82,17 @@ export const refusals: Said = {
   'No file of a user has this id.': 'Keine Datei hat diese ID.',
   'The store of files cannot be read at the moment. Try again after Retry-After seconds.':
     'Der Speicher der Dateien ist im Moment nicht lesbar. Versuchen Sie es gleich noch einmal.',
-  'Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are sent or cancel those that are scheduled, and try again.':
-    'Nichts wurde entfernt: Es warten noch Nachrichten ({1}). Halten Sie neue auf (deaktivieren Sie die Leitung), warten Sie, bis diese gesendet sind, oder sagen Sie die geplanten ab, und versuchen Sie es noch einmal.',
+  ['Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are ' +
+    'sent or cancel those that are scheduled, and try again.']:
+    'Nichts wurde entfernt: Es warten noch Nachrichten ({1}). Halten Sie neue auf (deaktivieren Sie die Leitung), ' +
+    'warten Sie, bis diese gesendet sind, oder sagen Sie die geplanten ab, und versuchen Sie es noch einmal.',
   'must be a moment in the future': 'muss in der Zukunft liegen',
   'The API key {} is revoked and has no successor.': 'Der API-Schlüssel {1} ist widerrufen und hat keinen Nachfolger.',
   'The API key {} has expired and has no successor.': 'Der API-Schlüssel {1} ist abgelaufen und hat keinen Nachfolger.',
   'must have an item': 'muss einen Eintrag haben',
   'This idempotency key was used before with a different batch. Use a new key for a new batch.':
-    'Dieser Idempotenzschlüssel gehörte schon zu einer anderen Kampagne. Verwenden Sie für eine neue Kampagne einen neuen.',
+    'Dieser Idempotenzschlüssel gehörte schon zu einer anderen Kampagne. Verwenden Sie für eine neue Kampagne ' +
+    'einen neuen.',
   'The workspace has {} batches that have not ended: cancel some, or wait.':
     'Der Arbeitsbereich hat {1} Kampagnen, die nicht beendet sind: Brechen Sie einige ab, oder warten Sie.',
   'must be in the future; leave it out to start at once': 'muss in der Zukunft liegen; ohne Zeit beginnt es sofort',
@@ -102,7 +108,8 @@ export const refusals: Said = {
   '{} items wait, and the plan has {} messages left this month.':
     '{1} Einträge warten, und im Tarif sind diesen Monat noch {2} Nachrichten.',
   '{} items wait, and the platform lets all numbers of the portfolio write first to {} new people a day.':
-    '{1} Einträge warten, und die Plattform lässt alle Nummern des Portfolios zusammen {2} neuen Personen am Tag zuerst schreiben.',
+    '{1} Einträge warten, und die Plattform lässt alle Nummern des Portfolios zusammen {2} neuen Personen am Tag ' +
+    'zuerst schreiben.',
   'The contact was forgotten: nobody knows whom to block.':
     'Der Kontakt wurde vergessen: Niemand weiß, wen man blockieren soll.',
   'No line is active, so nobody can be blocked on one.':
@@ -111,8 +118,10 @@ export const refusals: Said = {
   'Nothing was changed: {}': 'Nichts wurde geändert: {1}',
   'Nothing was changed: the account {} is connected already.':
     'Nichts wurde geändert: Das Konto {1} ist schon verbunden.',
-  'Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only one of them. Is this the right account?':
-    'Nichts wurde geändert: Das Konto {1} ist schon im Arbeitsbereich {2} verbunden, und seine Rückmeldungen gehen nur an einen. Ist es das richtige Konto?',
+  ['Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only ' +
+    'one of them. Is this the right account?']:
+    'Nichts wurde geändert: Das Konto {1} ist schon im Arbeitsbereich {2} verbunden, und seine Rückmeldungen gehen ' +
+    'nur an einen. Ist es das richtige Konto?',
   'is the id of the {}, not that of a phone number':
     'ist die ID von etwas anderem ({1}), nicht die einer Telefonnummer',
   'The channel has a line with the upstream phone id {} already.':
@@ -125,7 +134,8 @@ export const refusals: Said = {
   'Only an owner can make, change or remove an owner.':
     'Nur ein Inhaber kann einen Inhaber ernennen, ändern oder entfernen.',
   'The operator of this gateway has invited this address. That invitation counts until it is used or expires.':
-    'Der Betreiber dieses Gateways hat diese Adresse eingeladen. Diese Einladung gilt, bis sie benutzt wird oder abläuft.',
+    'Der Betreiber dieses Gateways hat diese Adresse eingeladen. Diese Einladung gilt, bis sie benutzt wird oder ' +
+    'abläuft.',
   'The user {} is already a member of the workspace {}{}.': '{1} ist schon Mitglied dieses Arbeitsbereichs.',
   'Too many invitations are open. Withdraw some first.':
     'Zu viele Einladungen sind offen. Ziehen Sie zuerst einige zurück.',
@@ -162,7 +172,8 @@ export const refusals: Said = {
   'An example is uploaded with the app id of the channel, and it has none. Set it: channel set-app-id.':
     'Ein Beispiel wird mit der App-ID des Kanals hochgeladen, und er hat keine. Setzen Sie sie: channel set-app-id.',
   'The answer of the upstream platform was lost: it may have been {}. Read the list again before you repeat it.':
-    'Die Antwort der Plattform ging verloren: Vielleicht ist es geschehen. Lesen Sie die Liste neu, bevor Sie es wiederholen.',
+    'Die Antwort der Plattform ging verloren: Vielleicht ist es geschehen. Lesen Sie die Liste neu, bevor Sie es ' +
+    'wiederholen.',
   'The upstream platform could not be reached: nothing was {}. Try again shortly.':
     'Die Plattform war nicht erreichbar: Nichts ist geschehen. Versuchen Sie es gleich noch einmal.',
   'The secret of the webhook is lost: nothing can be signed until it is rotated.':
@@ -178,9 +189,11 @@ export const refusals: Said = {
     'Dieses Ereignis ist nicht mehr gespeichert oder hat im Format des Endpunkts nichts zu sagen.',
   'there is no event of this workspace with this id': 'in diesem Arbeitsbereich gibt es kein Ereignis mit dieser ID',
   'Only an owner of a workspace without a limit of the operator can make another one. Ask your operator.':
-    'Nur ein Inhaber eines Arbeitsbereichs ohne Grenze des Betreibers kann einen weiteren anlegen. Fragen Sie Ihren Betreiber.',
+    'Nur ein Inhaber eines Arbeitsbereichs ohne Grenze des Betreibers kann einen weiteren anlegen. Fragen Sie ' +
+    'Ihren Betreiber.',
   'An owner may have {} {} here, and you have as many. Ask your operator for another one.':
-    'Ein Inhaber darf hier {1} Arbeitsbereiche haben, und so viele haben Sie. Fragen Sie Ihren Betreiber nach einem weiteren.',
+    'Ein Inhaber darf hier {1} Arbeitsbereiche haben, und so viele haben Sie. Fragen Sie Ihren Betreiber nach ' +
+    'einem weiteren.',
   'The operator allows {} messages a month at most.': 'Der Betreiber erlaubt höchstens {1} Nachrichten im Monat.',
   'names an authentication template, which the upstream platform sends to phone numbers alone':
     'nennt eine Vorlage zur Anmeldung, die die Plattform nur an Telefonnummern sendet',
@@ -193,7 +206,8 @@ export const refusals: Said = {
     'eine Anmeldung braucht eine Telefonnummer: Die Plattform sendet keinen Code an eine Nutzer-ID',
   'needs a category': 'braucht eine Kategorie',
   'Direct Send is switched off for the line: leave out category, or ask who runs the gateway to switch it on.':
-    'Direct Send ist für die Leitung abgeschaltet: Lassen Sie die Kategorie weg, oder bitten Sie den Betreiber, es einzuschalten.',
+    'Direct Send ist für die Leitung abgeschaltet: Lassen Sie die Kategorie weg, oder bitten Sie den Betreiber, es ' +
+    'einzuschalten.',
   'must be {}: approved is this spelling alone': 'muss {1} sein: Nur diese Schreibweise ist genehmigt',
   '{} has several active lines and no default line: say in phoneNumberId which one to use.':
     'Es gibt mehrere aktive Leitungen und keine Standardleitung: Wählen Sie eine.',
@@ -205,7 +219,8 @@ export const refusals: Said = {
   'The upstream platform did not take the file: {}': 'Die Plattform nahm die Datei nicht an: {1}',
   'The upstream platform refused the message: {}': 'Die Plattform lehnte die Nachricht ab: {1}',
   'The message was not sent: {}': 'Die Nachricht wurde nicht gesendet: {1}',
-  'The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). Other messages reach it.':
+  ['The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). ' +
+    'Other messages reach it.']:
     'Der Empfänger will keine Werbung, und dieser Arbeitsbereich sendet sie dann nicht. Andere Nachrichten kommen an.',
   '{} names no message of this workspace.': '{1} nennt keine Nachricht dieses Arbeitsbereichs.',
   'names a message without an id of the upstream platform: it has none yet, or was erased':
@@ -219,7 +234,8 @@ export const refusals: Said = {
   'The monthly message limit of this workspace is reached.':
     'Die monatliche Grenze der Nachrichten dieses Arbeitsbereichs ist erreicht.',
   "The recipient's 24-hour window on the line is not open: send a template, or wait until the recipient writes.":
-    'Das 24-Stunden-Fenster des Empfängers ist auf dieser Leitung nicht offen: Senden Sie eine Vorlage, oder warten Sie, bis er schreibt.',
+    'Das 24-Stunden-Fenster des Empfängers ist auf dieser Leitung nicht offen: Senden Sie eine Vorlage, oder ' +
+    'warten Sie, bis er schreibt.',
   'It cannot be read any more.': 'Sie ist nicht mehr lesbar.',
   'contactId names no contact of this workspace.': 'Diesen Kontakt gibt es in diesem Arbeitsbereich nicht.',
   'must be 1 minute to 35 days ahead: from {} to {}; it is now {}':

@@ -75,18 +75,25 @@ export const reasons: Said = {
   'Send to another number.': 'Envía a otro número.',
   'Number cannot be reached': 'No se puede llegar al número',
   'The message cannot be delivered: the number has no account, an old app, or has not accepted the terms.':
-    'El mensaje no se puede entregar: el número no tiene cuenta, tiene una aplicación antigua o no ha aceptado las condiciones.',
-  'Check the number with the recipient, or use another way to reach them. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.':
-    'Comprueba el número con el destinatario, o usa otra vía. Algunos países escriben un número móvil de dos maneras, con y sin un dígito más: quizá se conozca la otra.',
+    'El mensaje no se puede entregar: el número no tiene cuenta, tiene una aplicación antigua o no ha aceptado las ' +
+    'condiciones.',
+  ['Check the number with the recipient, or use another way to reach them. Some countries write one mobile number ' +
+    'in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Comprueba el número con el destinatario, o usa otra vía. Algunos países escriben un número móvil de dos ' +
+    'maneras, con y sin un dígito más: quizá se conozca la otra.',
   'Not on the test list': 'No está en la lista de prueba',
   "The recipient is not on the test line's list.": 'El destinatario no está en la lista de la línea de prueba.',
-  "Add the number to the list in the platform's own console, or send from a real line. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Añade el número a la lista en la consola de la plataforma, o envía desde una línea real. Algunos países escriben un número móvil de dos maneras, con y sin un dígito más: quizá se conozca la otra.',
+  ["Add the number to the list in the platform's own console, or send from a real line. Some countries write one " +
+    'mobile number in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Añade el número a la lista en la consola de la plataforma, o envía desde una línea real. Algunos países ' +
+    'escriben un número móvil de dos maneras, con y sin un dígito más: quizá se conozca la otra.',
   'Over 24 hours without answer': 'Más de 24 horas sin respuesta',
   'For the platform, more than 24 hours have passed since the recipient wrote last.':
     'Para la plataforma han pasado más de 24 horas desde que el destinatario escribió por última vez.',
-  'Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is shown as open, the platform may not have seen that answer yet: send it again.':
-    'Envía una plantilla aprobada. Los textos libres solo son posibles en las 24 horas tras una respuesta. Donde la ventana figura como abierta, quizá la plataforma aún no vio esa respuesta: envíalo de nuevo.',
+  ['Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is ' +
+    'shown as open, the platform may not have seen that answer yet: send it again.']:
+    'Envía una plantilla aprobada. Los textos libres solo son posibles en las 24 horas tras una respuesta. Donde ' +
+    'la ventana figura como abierta, quizá la plataforma aún no vio esa respuesta: envíalo de nuevo.',
   'Recipient stopped marketing': 'El destinatario no quiere publicidad',
   'The recipient stopped marketing from this business.': 'El destinatario canceló la publicidad de esta empresa.',
   'Send no marketing to this person any more. Other categories still arrive.':
@@ -96,8 +103,10 @@ export const reasons: Said = {
   'File could not be used': 'No se pudo usar el archivo',
   'A file could not be used: its type, its size or its address.':
     'No se pudo usar un archivo: su tipo, su tamaño o su dirección.',
-  'Check that the link is public and that the file has a type and a size that the platform takes: of Opus, audio/ogg; codecs=opus, and for a voice message with one channel.':
-    'Comprueba que el enlace es público y que el archivo tiene un tipo y un tamaño que la plataforma acepta: de Opus, audio/ogg; codecs=opus, y para un mensaje de voz con un solo canal.',
+  ['Check that the link is public and that the file has a type and a size that the platform takes: of Opus, ' +
+    'audio/ogg; codecs=opus, and for a voice message with one channel.']:
+    'Comprueba que el enlace es público y que el archivo tiene un tipo y un tamaño que la plataforma acepta: de ' +
+    'Opus, audio/ogg; codecs=opus, y para un mensaje de voz con un solo canal.',
   'Not for the marketing address': 'No vale para la dirección publicitaria',
   'This kind of message cannot be sent to the marketing address.':
     'Este tipo de mensaje no se puede enviar a la dirección publicitaria.',
@@ -192,8 +201,12 @@ export const reasons: Said = {
   'Marketing is switched off': 'La publicidad está desactivada',
   'Marketing templates are switched off for the account.':
     'Las plantillas publicitarias están desactivadas para la cuenta.',
-  "Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Registra el número con una llamada a la plataforma: /docs/meta-setup#number-registration. Si es el del destinatario: Algunos países escriben un número móvil de dos maneras, con y sin un dígito más: quizá se conozca la otra.',
+  ['Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the ' +
+    "recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the " +
+    'other one is known.']:
+    'Registra el número con una llamada a la plataforma: /docs/meta-setup#number-registration. Si es el del ' +
+    'destinatario: Algunos países escriben un número móvil de dos maneras, con y sin un dígito más: quizá se ' +
+    'conozca la otra.',
   'Payment terms not accepted': 'Condiciones de pago no aceptadas',
   'The payment terms are not accepted yet.': 'Las condiciones de pago aún no están aceptadas.',
   "Accept them in the platform's own console.": 'Acéptalas en la consola de la plataforma.',
@@ -212,8 +225,10 @@ export const reasons: Said = {
   'The credentials are missing, invalid or revoked.': 'Las credenciales faltan, no valen o están revocadas.',
   'The monthly message limit is reached; details.resetsAt says when counting starts again.':
     'Se alcanzó el límite mensual de mensajes; details.resetsAt dice cuándo se cuenta de nuevo.',
-  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
-    'La clave de API no puede hacerlo: details.scope es el permiso que le falta, o details.phoneNumberIds son las únicas líneas desde las que envía.',
+  ['The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only ' +
+    'lines that it sends from.']:
+    'La clave de API no puede hacerlo: details.scope es el permiso que le falta, o details.phoneNumberIds son las ' +
+    'únicas líneas desde las que envía.',
   'No such route, template, contact, message or file; or the file is not stored.':
     'No existe esa ruta, plantilla, contacto, mensaje o archivo; o el archivo no está guardado.',
   'This idempotency key was used before with a different body.':
@@ -222,8 +237,10 @@ export const reasons: Said = {
     'Se pidió una ventana abierta y el destinatario no la tiene: se puede enviar una plantilla. No se aceptó nada.',
   'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
     'El envío tiene una categoría y Direct Send está desactivado para la línea. No se aceptó nada.',
-  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
-    'Una plantilla publicitaria a quien no quiere publicidad, y el espacio de trabajo o la clave la rechaza. No se aceptó nada.',
+  ['A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing ' +
+    'was accepted.']:
+    'Una plantilla publicitaria a quien no quiere publicidad, y el espacio de trabajo o la clave la rechaza. No se ' +
+    'aceptó nada.',
   'The state of what should be changed does not allow it.': 'El estado de lo que se quiere cambiar no lo permite.',
   'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
     'El cuerpo supera 128 KiB, o un archivo 100 MB o MEDIA_STORAGE_MAX.',

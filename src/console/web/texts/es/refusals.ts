@@ -1,6 +1,8 @@
 import type { Said } from '../translator.ts'
 
-/** Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those. */
+/**
+ * Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those.
+ */
 export const refusals: Said = {
   'No {} has this id.': 'No se encontró nada con este id ({1}).',
   'No API key has this id.': 'Ninguna clave de API tiene este id.',
@@ -76,8 +78,10 @@ export const refusals: Said = {
   'No file of a user has this id.': 'Ningún archivo tiene este id.',
   'The store of files cannot be read at the moment. Try again after Retry-After seconds.':
     'El almacén de archivos no se puede leer ahora. Inténtalo en un momento.',
-  'Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are sent or cancel those that are scheduled, and try again.':
-    'No se quitó nada: aún esperan mensajes ({1}). Detén los nuevos (desactiva la línea), espera a que se envíen o cancela los programados, e inténtalo de nuevo.',
+  ['Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are ' +
+    'sent or cancel those that are scheduled, and try again.']:
+    'No se quitó nada: aún esperan mensajes ({1}). Detén los nuevos (desactiva la línea), espera a que se envíen o ' +
+    'cancela los programados, e inténtalo de nuevo.',
   'must be a moment in the future': 'debe estar en el futuro',
   'The API key {} is revoked and has no successor.': 'La clave de API {1} está revocada y no tiene sucesora.',
   'The API key {} has expired and has no successor.': 'La clave de API {1} caducó y no tiene sucesora.',
@@ -99,15 +103,18 @@ export const refusals: Said = {
   '{} items wait, and the plan has {} messages left this month.':
     'Esperan {1} elementos, y al plan le quedan {2} mensajes este mes.',
   '{} items wait, and the platform lets all numbers of the portfolio write first to {} new people a day.':
-    'Esperan {1} elementos, y la plataforma deja a todos los números del portafolio escribir primero a {2} personas nuevas al día.',
+    'Esperan {1} elementos, y la plataforma deja a todos los números del portafolio escribir primero a {2} ' +
+    'personas nuevas al día.',
   'The contact was forgotten: nobody knows whom to block.': 'El contacto fue olvidado: nadie sabe a quién bloquear.',
   'No line is active, so nobody can be blocked on one.':
     'Ninguna línea está activa, así que no se puede bloquear a nadie.',
   'The person was not {} {}.{}': 'No se pudo hacer: {2}.{3}',
   'Nothing was changed: {}': 'No se cambió nada: {1}',
   'Nothing was changed: the account {} is connected already.': 'No se cambió nada: la cuenta {1} ya está conectada.',
-  'Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only one of them. Is this the right account?':
-    'No se cambió nada: la cuenta {1} ya está conectada en el espacio de trabajo {2}, y sus notificaciones van solo a uno. ¿Es la cuenta correcta?',
+  ['Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only ' +
+    'one of them. Is this the right account?']:
+    'No se cambió nada: la cuenta {1} ya está conectada en el espacio de trabajo {2}, y sus notificaciones van ' +
+    'solo a uno. ¿Es la cuenta correcta?',
   'is the id of the {}, not that of a phone number': 'es el id de otra cosa ({1}), no el de un número de teléfono',
   'The channel has a line with the upstream phone id {} already.':
     'El canal ya tiene una línea con el id de teléfono {1}.',
@@ -198,7 +205,8 @@ export const refusals: Said = {
   'The upstream platform did not take the file: {}': 'La plataforma no aceptó el archivo: {1}',
   'The upstream platform refused the message: {}': 'La plataforma rechazó el mensaje: {1}',
   'The message was not sent: {}': 'El mensaje no se envió: {1}',
-  'The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). Other messages reach it.':
+  ['The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). ' +
+    'Other messages reach it.']:
     'El destinatario no quiere publicidad, y este espacio de trabajo no la envía entonces. Otros mensajes sí llegan.',
   '{} names no message of this workspace.': '{1} no nombra ningún mensaje de este espacio de trabajo.',
   'names a message without an id of the upstream platform: it has none yet, or was erased':
@@ -211,7 +219,8 @@ export const refusals: Said = {
   'The monthly message limit of this workspace is reached.':
     'Se alcanzó el límite mensual de mensajes de este espacio de trabajo.',
   "The recipient's 24-hour window on the line is not open: send a template, or wait until the recipient writes.":
-    'La ventana de 24 horas del destinatario no está abierta en esta línea: envía una plantilla, o espera a que escriba.',
+    'La ventana de 24 horas del destinatario no está abierta en esta línea: envía una plantilla, o espera a que ' +
+    'escriba.',
   'It cannot be read any more.': 'Ya no se puede leer.',
   'contactId names no contact of this workspace.': 'Ese contacto no existe en este espacio de trabajo.',
   'must be 1 minute to 35 days ahead: from {} to {}; it is now {}':

@@ -77,17 +77,23 @@ export const reasons: Said = {
   'Number cannot be reached': 'O número não pode ser alcançado',
   'The message cannot be delivered: the number has no account, an old app, or has not accepted the terms.':
     'A mensagem não pode ser entregue: o número não tem conta, tem um aplicativo antigo ou não aceitou os termos.',
-  'Check the number with the recipient, or use another way to reach them. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.':
-    'Confira o número com o destinatário, ou use outro caminho. Alguns países escrevem um número de celular de duas formas, com e sem um dígito a mais: talvez a outra seja conhecida.',
+  ['Check the number with the recipient, or use another way to reach them. Some countries write one mobile number ' +
+    'in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Confira o número com o destinatário, ou use outro caminho. Alguns países escrevem um número de celular de ' +
+    'duas formas, com e sem um dígito a mais: talvez a outra seja conhecida.',
   'Not on the test list': 'Não está na lista de teste',
   "The recipient is not on the test line's list.": 'O destinatário não está na lista da linha de teste.',
-  "Add the number to the list in the platform's own console, or send from a real line. Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Adicione o número à lista no console da plataforma, ou envie de uma linha real. Alguns países escrevem um número de celular de duas formas, com e sem um dígito a mais: talvez a outra seja conhecida.',
+  ["Add the number to the list in the platform's own console, or send from a real line. Some countries write one " +
+    'mobile number in two ways, with and without one more digit: perhaps the other one is known.']:
+    'Adicione o número à lista no console da plataforma, ou envie de uma linha real. Alguns países escrevem um ' +
+    'número de celular de duas formas, com e sem um dígito a mais: talvez a outra seja conhecida.',
   'Over 24 hours without answer': 'Mais de 24 horas sem resposta',
   'For the platform, more than 24 hours have passed since the recipient wrote last.':
     'Para a plataforma, passaram mais de 24 horas desde que o destinatário escreveu pela última vez.',
-  'Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is shown as open, the platform may not have seen that answer yet: send it again.':
-    'Envie um modelo aprovado. Textos livres só são possíveis até 24 horas após uma resposta. Onde a janela aparece aberta, talvez a plataforma ainda não tenha visto essa resposta: envie de novo.',
+  ['Send an approved template. Free texts are possible only within 24 hours of an answer. Where the window is ' +
+    'shown as open, the platform may not have seen that answer yet: send it again.']:
+    'Envie um modelo aprovado. Textos livres só são possíveis até 24 horas após uma resposta. Onde a janela ' +
+    'aparece aberta, talvez a plataforma ainda não tenha visto essa resposta: envie de novo.',
   'Recipient stopped marketing': 'O destinatário não quer publicidade',
   'The recipient stopped marketing from this business.': 'O destinatário cancelou a publicidade desta empresa.',
   'Send no marketing to this person any more. Other categories still arrive.':
@@ -97,8 +103,10 @@ export const reasons: Said = {
   'File could not be used': 'O arquivo não pôde ser usado',
   'A file could not be used: its type, its size or its address.':
     'Um arquivo não pôde ser usado: seu tipo, seu tamanho ou seu endereço.',
-  'Check that the link is public and that the file has a type and a size that the platform takes: of Opus, audio/ogg; codecs=opus, and for a voice message with one channel.':
-    'Confira se o link é público e se o arquivo tem um tipo e um tamanho que a plataforma aceita: de Opus, audio/ogg; codecs=opus, e para uma mensagem de voz com um só canal.',
+  ['Check that the link is public and that the file has a type and a size that the platform takes: of Opus, ' +
+    'audio/ogg; codecs=opus, and for a voice message with one channel.']:
+    'Confira se o link é público e se o arquivo tem um tipo e um tamanho que a plataforma aceita: de Opus, ' +
+    'audio/ogg; codecs=opus, e para uma mensagem de voz com um só canal.',
   'Not for the marketing address': 'Não serve para o endereço publicitário',
   'This kind of message cannot be sent to the marketing address.':
     'Este tipo de mensagem não pode ser enviado ao endereço publicitário.',
@@ -191,8 +199,12 @@ export const reasons: Said = {
     'Registre o número com uma chamada à plataforma: /docs/meta-setup#number-registration.',
   'Marketing is switched off': 'A publicidade está desativada',
   'Marketing templates are switched off for the account.': 'Os modelos de publicidade estão desativados para a conta.',
-  "Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the other one is known.":
-    'Registre o número com uma chamada à plataforma: /docs/meta-setup#number-registration. Se for o do destinatário: Alguns países escrevem um número de celular de duas formas, com e sem um dígito a mais: talvez a outra seja conhecida.',
+  ['Register the number by a call to the platform: /docs/meta-setup#number-registration. If it is the ' +
+    "recipient's: Some countries write one mobile number in two ways, with and without one more digit: perhaps the " +
+    'other one is known.']:
+    'Registre o número com uma chamada à plataforma: /docs/meta-setup#number-registration. Se for o do ' +
+    'destinatário: Alguns países escrevem um número de celular de duas formas, com e sem um dígito a mais: talvez ' +
+    'a outra seja conhecida.',
   'Payment terms not accepted': 'Termos de pagamento não aceitos',
   'The payment terms are not accepted yet.': 'Os termos de pagamento ainda não foram aceitos.',
   "Accept them in the platform's own console.": 'Aceite-os no console da plataforma.',
@@ -211,8 +223,10 @@ export const reasons: Said = {
   'The credentials are missing, invalid or revoked.': 'As credenciais faltam, não valem ou foram revogadas.',
   'The monthly message limit is reached; details.resetsAt says when counting starts again.':
     'O limite mensal de mensagens foi atingido; details.resetsAt diz quando a contagem recomeça.',
-  'The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only lines that it sends from.':
-    'A chave de API não pode fazer isso: details.scope é o escopo que falta, ou details.phoneNumberIds são as únicas linhas de que ela envia.',
+  ['The API key may not do this: details.scope is the scope that it lacks, or details.phoneNumberIds are the only ' +
+    'lines that it sends from.']:
+    'A chave de API não pode fazer isso: details.scope é o escopo que falta, ou details.phoneNumberIds são as ' +
+    'únicas linhas de que ela envia.',
   'No such route, template, contact, message or file; or the file is not stored.':
     'Essa rota, modelo, contato, mensagem ou arquivo não existe; ou o arquivo não está guardado.',
   'This idempotency key was used before with a different body.':
@@ -221,8 +235,10 @@ export const reasons: Said = {
     'Pediu-se uma janela aberta, e o destinatário não tem: um modelo pode ser enviado. Nada foi aceito.',
   'The send has a category, and Direct Send is switched off for the line. Nothing was accepted.':
     'O envio tem uma categoria, e o Direct Send está desativado para a linha. Nada foi aceito.',
-  'A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing was accepted.':
-    'Um modelo de publicidade para quem não quer publicidade, e o espaço de trabalho ou a chave recusa isso. Nada foi aceito.',
+  ['A marketing template to who wants no marketing messages, and the workspace or the key refuses those. Nothing ' +
+    'was accepted.']:
+    'Um modelo de publicidade para quem não quer publicidade, e o espaço de trabalho ou a chave recusa isso. Nada ' +
+    'foi aceito.',
   'The state of what should be changed does not allow it.': 'O estado do que se quer mudar não permite.',
   'The body is larger than 128 KiB, or a file than 100 MB or MEDIA_STORAGE_MAX.':
     'O corpo passa de 128 KiB, ou um arquivo de 100 MB ou MEDIA_STORAGE_MAX.',

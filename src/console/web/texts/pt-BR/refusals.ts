@@ -1,6 +1,8 @@
 import type { Said } from '../translator.ts'
 
-/** Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those. */
+/**
+ * Why the gateway refuses something, by its English words. `{}` stands for what differs, `{1}` for the first of those.
+ */
 export const refusals: Said = {
   'No {} has this id.': 'Nada encontrado com este id ({1}).',
   'No API key has this id.': 'Nenhuma chave de API tem este id.',
@@ -74,8 +76,10 @@ export const refusals: Said = {
   'No file of a user has this id.': 'Nenhum arquivo tem este id.',
   'The store of files cannot be read at the moment. Try again after Retry-After seconds.':
     'O armazenamento de arquivos não pode ser lido agora. Tente daqui a pouco.',
-  'Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are sent or cancel those that are scheduled, and try again.':
-    'Nada foi removido: ainda há mensagens à espera ({1}). Pare as novas (desative a linha), espere até serem enviadas ou cancele as agendadas, e tente de novo.',
+  ['Nothing was removed: {} to be sent {} the {} {}. Stop new ones (deactivate the line), wait until these are ' +
+    'sent or cancel those that are scheduled, and try again.']:
+    'Nada foi removido: ainda há mensagens à espera ({1}). Pare as novas (desative a linha), espere até serem ' +
+    'enviadas ou cancele as agendadas, e tente de novo.',
   'must be a moment in the future': 'deve estar no futuro',
   'The API key {} is revoked and has no successor.': 'A chave de API {1} foi revogada e não tem sucessora.',
   'The API key {} has expired and has no successor.': 'A chave de API {1} expirou e não tem sucessora.',
@@ -96,14 +100,17 @@ export const refusals: Said = {
   '{} items wait, and the plan has {} messages left this month.':
     '{1} itens esperam, e o plano ainda tem {2} mensagens este mês.',
   '{} items wait, and the platform lets all numbers of the portfolio write first to {} new people a day.':
-    '{1} itens esperam, e a plataforma deixa todos os números do portfólio escrever primeiro a {2} pessoas novas por dia.',
+    '{1} itens esperam, e a plataforma deixa todos os números do portfólio escrever primeiro a {2} pessoas novas ' +
+    'por dia.',
   'The contact was forgotten: nobody knows whom to block.': 'O contato foi esquecido: ninguém sabe quem bloquear.',
   'No line is active, so nobody can be blocked on one.': 'Nenhuma linha está ativa, então ninguém pode ser bloqueado.',
   'The person was not {} {}.{}': 'Não deu certo: {2}.{3}',
   'Nothing was changed: {}': 'Nada foi mudado: {1}',
   'Nothing was changed: the account {} is connected already.': 'Nada foi mudado: a conta {1} já está conectada.',
-  'Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only one of them. Is this the right account?':
-    'Nada foi mudado: a conta {1} já está conectada no espaço de trabalho {2}, e seus avisos vão só para um. É a conta certa?',
+  ['Nothing was changed: the account {} is already connected in the workspace {}, and its callbacks go to only ' +
+    'one of them. Is this the right account?']:
+    'Nada foi mudado: a conta {1} já está conectada no espaço de trabalho {2}, e seus avisos vão só para um. É a ' +
+    'conta certa?',
   'is the id of the {}, not that of a phone number': 'é o id de outra coisa ({1}), não o de um número de telefone',
   'The channel has a line with the upstream phone id {} already.': 'O canal já tem uma linha com o id de telefone {1}.',
   'The line is inactive, so it cannot be the default until it is activated.':
@@ -192,7 +199,8 @@ export const refusals: Said = {
   'The upstream platform did not take the file: {}': 'A plataforma não aceitou o arquivo: {1}',
   'The upstream platform refused the message: {}': 'A plataforma recusou a mensagem: {1}',
   'The message was not sent: {}': 'A mensagem não foi enviada: {1}',
-  'The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). Other messages reach it.':
+  ['The recipient wants no marketing messages, and this workspace or key does not send them then (onOptOut). ' +
+    'Other messages reach it.']:
     'O destinatário não quer publicidade, e este espaço de trabalho não a envia então. Outras mensagens chegam.',
   '{} names no message of this workspace.': '{1} não nomeia nenhuma mensagem deste espaço de trabalho.',
   'names a message without an id of the upstream platform: it has none yet, or was erased':
