@@ -83,6 +83,9 @@ export interface Surroundings {
  * One gateway process over the real database, from its start to its stop or its crash: its parts are those of
  * `src/serve.ts`, put together in the same order. What is left out has nothing to do with messages: the console, files,
  * backups, templates' listings, limits of addresses.
+ *
+ * On SQLite one process at a time has the file, by its lock: so processes follow one another, and commands write beside
+ * them. What several at once share is PostgreSQL's, and proved by `test/system/cluster/`.
  */
 export class SimulatedGateway {
   readonly #around: Surroundings

@@ -27,6 +27,6 @@ const sought = await seek({
 })
 console.info(summary(sought))
 if (sought.finding) {
-  console.info(shown(sought.finding))
+  console.info(shown(sought.finding, values.among))
   process.exitCode = 1
 }

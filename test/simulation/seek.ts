@@ -96,14 +96,15 @@ export async function seek(options: {
   }
 }
 
-/** @returns a finding, as it is shown */
-export const shown = ({ seed, path, history, words }: Finding): string =>
+/** @returns a finding, as it is shown. @param among as it was sought with */
+export const shown = ({ seed, path, history, words }: Finding, among?: string): string =>
   [
     ...words.map(sentence => `  ${sentence}`),
     '',
     `The shortest history in which it happens: ${JSON.stringify(history, null, 1).replaceAll(/\n\s*/g, ' ')}`,
     '',
-    `It is played again by: bun test/simulation/run.ts --seed ${seed} --path ${path}`,
+    `It is played again by: bun test/simulation/run.ts --seed ${seed} --path ${path}` +
+      (among === undefined ? '' : ` --among ${among}`),
   ].join('\n')
 
 /** @returns what was played, in one line */

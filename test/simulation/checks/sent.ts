@@ -52,8 +52,8 @@ export function* endsAsThePlatformSaw({ messages, log }: Found) {
     if (!messages.has(messageId)) yield `${messageId} reached the platform, and is not stored`
   for (const row of messages.values()) {
     const of = arrivals.get(row.id) ?? []
-    // Without our id and without an answer, nobody knows whose report it is.
-    const heard = (reports.get(row.id) ?? []).filter(({ isNamed }) => isNamed || row.channelMessageId !== null)
+    // Without our id, it is a report of who has the id of that attempt.
+    const heard = (reports.get(row.id) ?? []).filter(({ isNamed, wamid }) => isNamed || row.channelMessageId === wamid)
     const isTaken = of.some(({ wamid }) => wamid !== null)
     const hears = (...statuses: string[]) => heard.some(({ status }) => statuses.includes(status))
     if (['SENT', 'DELIVERED', 'READ'].includes(row.status) && !isTaken)
