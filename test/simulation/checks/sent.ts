@@ -105,7 +105,10 @@ const paceSlackMs = 30
 /** A line sends no more in a second than it may, also across a restart. */
 export function* pace({ log, history }: Found) {
   // Across a restart the time counts as it is: what was sent a moment before it was set forward is long ago.
-  if (log.crashes + log.stops > 0 && history.acts.some(({ act }) => act.kind === 'time')) return
+  // And what was put back, and settled by a report that it went out all the same, is not known as handed over.
+  const isForgotten = log.platform.arrivals.some(({ wamid, isDeclined }) => wamid !== null && isDeclined)
+  const isTimeSet = history.acts.some(({ act }) => act.kind === 'time')
+  if (log.crashes + log.stops > 0 && (isTimeSet || isForgotten)) return
   for (const [at, { phoneId, workspaceId }] of tenants.entries()) {
     const perSecond = history.lines[at]?.perSecond ?? 0
     if (perSecond === 0) continue
