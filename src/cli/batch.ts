@@ -1,20 +1,25 @@
 import type { Command } from 'commander'
+import type { Batch } from '../../db/contract/batches.ts'
 import { moment } from '../base/clock.ts'
+import { batchItemsMax } from '../message/batches.ts'
+import type { Actor, Refused } from '../operations/act.ts'
 import { batchDetails } from '../operations/batchDetails.ts'
-import { type BatchAct, batchOf, batchPage, moveBatch, retryBatch } from '../operations/batches.ts'
+import { type BatchAct, batchOf, batchPage, leaveOut, moveBatch, retryBatch } from '../operations/batches.ts'
 import { batchView, wholeBatchView } from '../operations/batchView.ts'
 import { pageMax } from '../reading/steps.ts'
+import { readSendAt, sendAtProblem } from '../sending/sendAt.ts'
 import { createCommand } from './batchCreate.ts'
 import { batchFields } from './batchText.ts'
 import { addNoun, addVerb } from './command.ts'
-import { done } from './failure.ts'
-import { argument, idOf, toggle, workspacesOption } from './inputs.ts'
+import { done, UsageError } from './failure.ts'
+import { argument, idOf, optional, text, toggle, whole, workspacesOption } from './inputs.ts'
 import { addList, addReading } from './list.ts'
 import { card, commandLine, report } from './output.ts'
 import type { Workbench } from './session.ts'
 import { ofWorkspaces } from './workspace.ts'
 
 const batchArgument = argument(idOf('batch'), 'the batch, batch_…')
+const startsAtOption = optional(text('time'), 'start a draft by itself at this time, with its offset from UTC')
 
 export function batchCommands(program: Command, workbench: Workbench): void {
   const batch = addNoun(program, 'batch', 'batches: many sends as one thing')
@@ -51,8 +56,29 @@ export function batchCommands(program: Command, workbench: Workbench): void {
     parts: ({ batch, details }) => [card(batch.name ?? batch.id, batchFields(batch, details))],
   })
   createCommand(batch, workbench)
+  addVerb(batch, {
+    name: 'start',
+    summary: 'start a draft, now or at a time, or a scheduled batch before its time',
+    example: 'batch start batch_… --send-at 2026-03-02T09:00:00+01:00',
+    inputs: { batch: batchArgument, sendAt: startsAtOption },
+    run: ({ batch: id, sendAt }) =>
+      workbench.withStore(async ({ operator }) => {
+        const startsAt = sendAt === undefined ? null : readSendAt(sendAt)
+        if (sendAt !== undefined && startsAt === null) throw new UsageError(`--send-at ${sendAtProblem}`)
+        return shown(operator, await moveBatch(operator, undefined, id, 'start', startsAt), 'Batch started')
+      }),
+  })
+  addVerb(batch, {
+    name: 'leave-out',
+    summary: 'leave out an item that still waits, for good',
+    example: 'batch leave-out batch_… 7',
+    inputs: { batch: batchArgument, number: argument(whole(0, batchItemsMax), 'the number of the item, from 0') },
+    run: ({ batch: id, number }) =>
+      workbench.withStore(async ({ operator }) =>
+        shown(operator, await leaveOut(operator, undefined, id, number), 'Item left out'),
+      ),
+  })
   const acts = [
-    ['start', 'start a draft, or a scheduled batch before its time', 'Batch started'],
     ['pause', 'let no further item become a message; what is queued leaves all the same', 'Batch paused'],
     ['resume', 'let a paused batch go on where it was', 'Batch resumed'],
     ['cancel', 'end a batch for good: what waits never becomes a message', 'Batch cancelled'],
@@ -62,14 +88,19 @@ export function batchCommands(program: Command, workbench: Workbench): void {
       ...{ name, summary, example: `batch ${name} batch_…` },
       inputs: { batch: batchArgument },
       run: ({ batch: id }) =>
-        workbench.withStore(async ({ operator }) => {
-          const moved = done(await moveBatch(operator, undefined, id, name))
-          const details = await batchDetails(operator, moved)
-          return { data: wholeBatchView(moved, details), text: report(title, batchFields(moved, details)) }
-        }),
+        workbench.withStore(async ({ operator }) =>
+          shown(operator, await moveBatch(operator, undefined, id, name), title),
+        ),
     })
   }
   retryCommand(batch, workbench)
+}
+
+/** @param title of the report on a batch that an act has changed */
+async function shown(operator: Actor, changed: Batch | Refused, title: string) {
+  const batch = done(changed)
+  const details = await batchDetails(operator, batch)
+  return { data: wholeBatchView(batch, details), text: report(title, batchFields(batch, details)) }
 }
 
 function retryCommand(batch: Command, { withStore }: Workbench): void {

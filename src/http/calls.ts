@@ -39,6 +39,7 @@ export const partnerOperations = {
   getBatch: { call: 'GET /batches/:batchId', scope: 'messages:read' },
   listBatchItems: { call: 'GET /batches/:batchId/items', scope: 'messages:read' },
   addBatchItems: { call: 'POST /batches/:batchId/items', scope: 'messages:send' },
+  leaveOutBatchItem: { call: 'DELETE /batches/:batchId/items/:number', scope: 'messages:send' },
   startBatch: { call: 'POST /batches/:batchId/start', scope: 'messages:send' },
   pauseBatch: { call: 'POST /batches/:batchId/pause', scope: 'messages:send' },
   resumeBatch: { call: 'POST /batches/:batchId/resume', scope: 'messages:send' },

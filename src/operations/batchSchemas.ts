@@ -73,6 +73,17 @@ export const moreItemsSchema = described('MoreBatchItems', 'Further items of a d
   items,
 })
 
+export const startSchema = closed({
+  sendAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description:
+        `When a draft is to start by itself, at most ${sendAtMsMax / dayMs} days ahead, whatever time it had. ` +
+        'Left out: as it has it.',
+    }),
+  ),
+})
+
 export const retrySchema = closed({
   dryRun: Type.Optional(
     Type.Boolean({ description: 'Tells how many items would be sent again, and changes nothing.' }),

@@ -217,6 +217,8 @@ export async function moveBatch(
   }
 }
 
+export const lateItem = 'Only what still waits can be left out; this item has become a message, or never will.'
+
 /** Leaves an item out that waits. What is so already stays so. */
 export async function leaveOut(
   actor: Actor,
@@ -231,9 +233,9 @@ export async function leaveOut(
     case 'same':
       return batch
     case 'late':
-      return conflict('Only what still waits can be left out; this item has become a message, or never will.')
+      return conflict(lateItem)
     case 'unknown':
-      return unknown('item', String(number))
+      return new Refused({ reason: 'NOT_FOUND', message: 'The batch has no item with this number.' })
   }
 }
 

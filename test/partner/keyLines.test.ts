@@ -163,6 +163,7 @@ const told: Readonly<Record<OperationId, Told>> = {
       { offset: 0, items: [{ ...text, reference: own.id }] },
     ],
   },
+  leaveOutBatchItem: { unknown: ({ batchId }) => ['DELETE', `/batches/${batchId}/items/0`] },
   startBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/start`] },
   pauseBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/pause`] },
   resumeBatch: { unknown: ({ batchId }) => ['POST', `/batches/${batchId}/resume`] },

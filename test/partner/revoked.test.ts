@@ -130,6 +130,7 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /media': () => [api('/media', form())],
   'POST /batches': () => [api('/batches', { idempotencyKey: 'news', items: [text] })],
   'POST /batches/:batchId/items': () => [api('/batches/batch_1/items', { offset: 0, items: [text] })],
+  'POST /batches/:batchId/start': () => [api('/batches/batch_1/start')],
   'POST /batches/:batchId/retry': () => [api('/batches/batch_1/retry')],
   'PUT /contacts/:contactId/preferences': () => [
     api('/contacts/contact_ada/preferences', { category: 'marketing_messages', value: 'stop' }),
@@ -170,7 +171,7 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
 const bodiless: readonly PartnerCall[] = [
   'DELETE /messages/:messageId',
   'DELETE /webhooks/:webhookId',
-  'POST /batches/:batchId/start',
+  'DELETE /batches/:batchId/items/:number',
   'POST /batches/:batchId/pause',
   'POST /batches/:batchId/resume',
   'POST /batches/:batchId/cancel',

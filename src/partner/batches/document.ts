@@ -144,9 +144,27 @@ export const details = {
     }),
     responses: { 200: whole('The draft as it is now.', { state: 'draft', startedAt: null }) },
   },
+  leaveOut: {
+    ...{ operationId: 'leaveOutBatchItem', summary: 'Leave an item out', tags },
+    description: 'For good, and as long as it waits: nothing of it becomes a message. It counts as `CANCELLED`.',
+    parameters: [
+      ...parameters,
+      {
+        ...{ name: 'number', in: 'path', required: true, description: 'The item, as the list of items numbers it.' },
+        ...{ schema: { type: 'integer', minimum: 0 }, example: 7 },
+      },
+    ],
+    responses: { 200: whole('The batch as it is now.') },
+  },
   start: {
     ...{ operationId: 'startBatch', summary: 'Start a batch', tags, parameters },
     description: 'A draft whose `sendAt` is to come waits for it; a scheduled batch starts now.',
+    requestBody: {
+      ...jsonBody(fields.startSchema, {
+        later: { summary: 'At a time', value: { sendAt: '2026-03-02T09:00:00+01:00' } },
+      }),
+      required: false,
+    },
     responses: { 200: whole('The batch as it is now.') },
   },
   pause: {

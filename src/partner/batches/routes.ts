@@ -14,6 +14,7 @@ import {
   moreItemsSchema,
   newBatchSchema,
   retrySchema,
+  startSchema,
 } from '../../operations/batchSchemas.ts'
 import { batchView, itemView, wholeBatchView } from '../../operations/batchView.ts'
 import { keyInHeader } from '../../operations/sends/sendBody.ts'
@@ -28,10 +29,15 @@ interface BatchContext extends EndpointContext {
   readonly params: { readonly batchId: string }
 }
 
+interface ItemContext extends EndpointContext {
+  readonly params: { readonly batchId: string; readonly number: string }
+}
+
 const at = `${partnerPrefix}/batches`
 const checkList = strictQuery(listSchema)
 const checkItemList = strictQuery(itemListSchema)
 const readRetry = bodyReader(retrySchema, { isOptional: true })
+const readStart = bodyReader(startSchema, { isOptional: true })
 const refused = (refusal: Refused): Outcome => ({ ok: false, refusal })
 const refusedBy = (issues: Issue[]): Outcome => ({ ok: false, refusal: invalid(issues) })
 
@@ -54,10 +60,8 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
     const found = await batchDetails(caller.actor, batch, restOf(caller))
     return { ok: true, status, body: { success: true, data: wholeBatchView(batch, found) } }
   }
-  const moving = (act: acts.BatchAct) =>
+  const moving = (act: Exclude<acts.BatchAct, 'start'>) =>
     endpoint<BatchContext>(`POST /batches/:batchId/${act}`, async (caller, { params }) => {
-      // A start that is repeated is another one. So it is refused for want of a turn before, and not when it is done.
-      if (act === 'start') await caller.read.turn()
       const moved = await acts.moveBatch(caller.actor, caller, params.batchId, act)
       return moved instanceof Refused ? refused(moved) : whole(caller, moved)
     })
@@ -95,7 +99,19 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
       const added = await acts.addItems(caller.actor, caller, params.batchId, body, restOf(caller))
       return added instanceof Refused ? refused(added) : whole(caller, added.batch)
     }),
-    start: moving('start'),
+    leaveOut: endpoint<ItemContext>('DELETE /batches/:batchId/items/:number', async (caller, { params }) => {
+      const { batchId, number } = params
+      const left = await acts.leaveOut(caller.actor, caller, batchId, /^\d{1,9}$/.test(number) ? Number(number) : -1)
+      return left instanceof Refused ? refused(left) : whole(caller, left)
+    }),
+    start: endpoint<BatchContext>('POST /batches/:batchId/start', async (caller, { params }) => {
+      // A start that is repeated is another one. So it is refused for want of a turn before, and not when it is done.
+      await caller.read.turn()
+      const { sendAt } = await readStart(caller, clock)
+      const startsAt = sendAt === undefined ? null : Date.parse(sendAt)
+      const started = await acts.moveBatch(caller.actor, caller, params.batchId, 'start', startsAt)
+      return started instanceof Refused ? refused(started) : whole(caller, started)
+    }),
     pause: moving('pause'),
     resume: moving('resume'),
     cancel: moving('cancel'),
@@ -118,6 +134,9 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
     })
     .post(`${one}/items`, ({ request, server, params }) => answers.add({ request, server, params }), {
       ...{ parse: 'none', detail: details.add },
+    })
+    .delete(`${one}/items/:number`, ({ request, server, params }) => answers.leaveOut({ request, server, params }), {
+      ...{ parse: 'none', detail: details.leaveOut },
     })
     .post(`${one}/start`, ({ request, server, params }) => answers.start({ request, server, params }), {
       ...{ parse: 'none', detail: details.start },

@@ -1,5 +1,5 @@
 import { type BatchState, openBatchesMax } from '../../message/batches.ts'
-import { type BatchAct, batchRefusals } from '../../operations/batches.ts'
+import { type BatchAct, batchRefusals, lateItem } from '../../operations/batches.ts'
 import type { ErrorExample } from './errorExample.ts'
 
 /*
@@ -19,13 +19,22 @@ export const malformed = (
     'is required, unless contactId or userId is given',
   ),
   batchPage: issue(['listBatches', 'listBatchItems'], 'A page beyond its bound', '/limit', 'must be at most 100'),
+  startsAt: issue('startBatch', 'No time', '/sendAt', 'must be a time with its zone, such as 2026-03-01T09:30:00Z'),
   dryRun: issue('retryBatch', 'Not a flag', '/dryRun', 'must be true or false'),
 })
 
 export const notFound: Readonly<Record<string, ErrorExample>> = {
   batch: {
     operation: [
-      ...(['getBatch', 'listBatchItems', 'addBatchItems', 'startBatch', 'pauseBatch', 'resumeBatch'] as const),
+      ...([
+        'getBatch',
+        'listBatchItems',
+        'leaveOutBatchItem',
+        'addBatchItems',
+        'startBatch',
+        'pauseBatch',
+        'resumeBatch',
+      ] as const),
       ...(['cancelBatch', 'retryBatch'] as const),
     ],
     summary: 'Unknown batch',
@@ -48,6 +57,11 @@ export const conflict: Readonly<Record<string, ErrorExample>> = {
     operation: 'addBatchItems',
     summary: 'It was started',
     message: 'Only a draft takes further items; this batch is running.',
+  },
+  lateItem: {
+    operation: 'leaveOutBatchItem',
+    summary: 'It is too late',
+    message: lateItem,
   },
   startState: inState('startBatch', 'start', 'cancelled'),
   pauseState: inState('pauseBatch', 'pause', 'draft'),

@@ -235,6 +235,12 @@ async function ofBatch(act: string, state: 'draft' | 'running' | 'cancelled' | '
   return asked(`POST /batches/${id}/${act}`, body, gateway.key)
 }
 
+/** An item that was left out by itself is no more to be left out by somebody. */
+async function lateItem(): Promise<Answer> {
+  const { data } = (await newBatch({ items: [{ phone }, { phone }], state: 'draft' })).json
+  return asked(`DELETE /batches/${data.id}/items/1`, {}, gateway.key)
+}
+
 async function beyondBatches(): Promise<Answer> {
   const { key, workspaceId } = await gateway.addWorkspace()
   const made = { workspaceId, keyId: null, scope: workspaceId, idempotencyKey: null, fingerprint: null, name: null }
@@ -373,10 +379,12 @@ const rows: readonly Row[] = [
   ['replay', 'VALIDATION_ERROR', ['issues'], () => ofWebhook(id => `POST /webhooks/${id}/replay`), 'replayEvents'],
   ['batchItem', 'VALIDATION_ERROR', ['issues'], () => newBatch({ items: [{}] }), 'createBatch'],
   ['batchPage', 'VALIDATION_ERROR', ['issues'], () => gateway.get('/api/v1/public/batches?limit=101'), 'listBatches'],
+  ['startsAt', 'VALIDATION_ERROR', ['issues'], () => ofBatch('start', 'draft', { sendAt: 'soon' }), 'startBatch'],
   ['dryRun', 'VALIDATION_ERROR', ['issues'], () => ofBatch('retry', 'draft', { dryRun: 'x' }), 'retryBatch'],
   ['batch', 'NOT_FOUND', null, () => gateway.get('/api/v1/public/batches/batch_none'), 'getBatch'],
   ['tooManyBatches', 'CONFLICT', null, beyondBatches, 'createBatch'],
   ['notDraft', 'CONFLICT', null, () => ofBatch('items', 'running', { offset: 1, items: [text] }), 'addBatchItems'],
+  ['lateItem', 'CONFLICT', null, lateItem, 'leaveOutBatchItem'],
   ['startState', 'CONFLICT', null, () => ofBatch('start', 'cancelled'), 'startBatch'],
   ['pauseState', 'CONFLICT', null, () => ofBatch('pause', 'draft'), 'pauseBatch'],
   ['resumeState', 'CONFLICT', null, () => ofBatch('resume', 'draft'), 'resumeBatch'],
