@@ -28,11 +28,14 @@ const form = [
   png,
   '\r\n--b--\r\n',
 ]
+const item = { type: 'text', phone: '+15550100200', content: 'Hello' }
 /** Bodies that would be taken; a route that wants another one refuses `{}` with 400, or finds nothing. */
 const taken: Readonly<Record<string, object>> = {
   'POST /api/v1/workspaces': { name: 'Acme Two' },
   'POST /api/v1/workspaces/:workspaceId/webhooks': { url: 'https://shop.example.com/hook' },
   'PUT /api/v1/workspaces/:workspaceId/settings/name': { name: 'Acme Three' },
+  'POST /api/v1/workspaces/:workspaceId/campaigns': { idempotencyKey: 'news', state: 'draft', items: [item] },
+  'POST /api/v1/workspaces/:workspaceId/campaigns/:batchId/items': { offset: 1, items: [item] },
 }
 const bodyOf = ({ route, isFile }: Route) =>
   isFile ? Buffer.concat(form.map(part => Buffer.from(part))) : Buffer.from(JSON.stringify(taken[route] ?? {}))
@@ -110,7 +113,8 @@ describe.each(userRoles.slice(1))('403 FORBIDDEN: of a role %s that is lowered w
 })
 
 test('while sign-in and role hold, such a body is taken as any other', async () => {
-  const asked = routes.filter(({ route, isFile }) => isFile || taken[route])
+  // There is no such batch.
+  const asked = routes.filter(({ route, isFile }) => (isFile || taken[route]) && !route.includes(':batchId'))
   const answers = await answersOf(owner, asked, async () => {})
   expect(answers.map(answer => answer.slice(-3))).toEqual(Array(asked.length).fill('200'))
 })

@@ -101,7 +101,6 @@ function NameForm(props: { line: ListedLine; onChange: (next: Change) => Promise
       <TextInput
         {...labelled(words, 'label')}
         data-autofocus
-        dir="auto"
         autoComplete="off"
         maxLength={nameLengthMax}
         {...form.text('label')}

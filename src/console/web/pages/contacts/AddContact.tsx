@@ -44,7 +44,6 @@ export function AddContact(props: {
         placeholder={words.optional}
         autoComplete="off"
         maxLength={nameLengthMax}
-        dir="auto"
         data-autofocus={phone !== '' || undefined}
         {...form.text('name')}
       />

@@ -106,7 +106,6 @@ function RenameForm({ contactId, name, onDone }: { contactId: string; name: stri
         description={words.renameHint}
         autoComplete="off"
         maxLength={nameLengthMax}
-        dir="auto"
         data-autofocus
         {...form.text('name')}
       />

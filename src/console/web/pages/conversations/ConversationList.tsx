@@ -100,7 +100,15 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
               !isInTexts && (
                 <EmptyList
                   title={isFiltered ? words.noneTitle : words.emptyTitle}
-                  hint={hasNextPage ? texts.common.searchOn : isFiltered ? words.noneHint : words.emptyHint}
+                  hint={
+                    hasNextPage
+                      ? texts.common.searchOn
+                      : filters.q !== ''
+                        ? words.noneHint
+                        : isFiltered
+                          ? words.noneHere
+                          : words.emptyHint
+                  }
                 />
               )
             )

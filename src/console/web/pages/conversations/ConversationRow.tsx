@@ -16,10 +16,10 @@ import { UnreadBadge } from './Unread.tsx'
 
 const words = texts.conversations
 
-/** A person who wrote, with the last words of either side, and when the person wrote: by that a list is in order. */
+/** A person who wrote, with the last words of either side, and when they were said. */
 export function ConversationRow(props: { conversation: ListedConversation; isChosen: boolean }) {
   const { conversation, isChosen } = props
-  const { contact, unread, last, heardAt, takenBy } = conversation
+  const { contact, unread, last, takenBy } = conversation
   const said = last.words ?? words.types[last.type]
   return (
     <PersonRow contact={contact} isChosen={isChosen} isUnread={unread > 0}>
@@ -29,7 +29,7 @@ export function ConversationRow(props: { conversation: ListedConversation; isCho
         )}
         {takenBy && <Taker {...takenBy} />}
         <Text span size="xs" c="dimmed">
-          <Time at={heardAt} precision="relative" />
+          <Time at={last.at} precision="relative" />
         </Text>
       </span>
       <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>

@@ -104,7 +104,6 @@ export function ValueFields(
           placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
           value,
           error,
-          dir: 'auto',
           onChange(event) {
             // Who empties it writes another one.
             if (isOther) show()

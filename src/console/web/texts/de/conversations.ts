@@ -75,6 +75,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'Erledigte sind einen Klick entfernt; was Sie ohne Antwort senden, steht unter Nachrichten.',
   noneTitle: 'Keine Unterhaltung passt',
   noneHint: 'Suchen Sie einen Teil des Namens, des Benutzernamens oder der Nummer, oder zeigen Sie alle.',
+  noneHere: 'Wählen Sie eine andere Liste oder alle Leitungen.',
   chooseTitle: 'Wählen Sie eine Unterhaltung',
   showUnread: count => `${count} ungelesene zeigen`,
   contact: 'Kontakt',

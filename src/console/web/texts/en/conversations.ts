@@ -69,6 +69,7 @@ export const conversations = isolating({
     'What is done is one click away; what you send without an answer is in Messages.',
   noneTitle: 'No conversation matches',
   noneHint: 'Search for a part of the name, the username or the number, or show all.',
+  noneHere: 'Choose another list, or all lines.',
   chooseTitle: 'Choose a conversation',
   showUnread: (count: string) => `Show the ${count} unread`,
   contact: 'Contact',

@@ -70,6 +70,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'Las hechas están a un clic; lo que envías sin respuesta está en Mensajes.',
   noneTitle: 'Ninguna conversación coincide',
   noneHint: 'Busca una parte del nombre, del nombre de usuario o del número, o muéstralas todas.',
+  noneHere: 'Elige otra lista o todas las líneas.',
   chooseTitle: 'Elige una conversación',
   showUnread: count => `Mostrar sin leer: ${count}`,
   contact: 'Contacto',

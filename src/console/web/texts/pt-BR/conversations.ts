@@ -70,6 +70,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'As concluídas estão a um clique; o que você envia sem resposta está em Mensagens.',
   noneTitle: 'Nenhuma conversa corresponde',
   noneHint: 'Busque por uma parte do nome, do nome de usuário ou do número, ou mostre todas.',
+  noneHere: 'Escolha outra lista ou todas as linhas.',
   chooseTitle: 'Escolha uma conversa',
   showUnread: count => `Mostrar não lidas: ${count}`,
   contact: 'Contato',

@@ -171,7 +171,7 @@ export function Field(props: FieldProps) {
           </Menu.Dropdown>
         </Menu>
         <Textarea
-          {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, dir: 'auto', ...answerPlace }}
+          {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, ...answerPlace }}
           aria-label={words.label(contactName(page.contact))}
           placeholder={hasKeys ? words.placeholder(sendKey(enterSends)) : words.placeholderShort}
           error={over > 0}

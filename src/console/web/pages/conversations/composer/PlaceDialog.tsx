@@ -73,8 +73,8 @@ function PlaceForm({ onClose, onSend }: Omit<Props, 'isOpen'>) {
           <TextInput required inputMode="decimal" label={words.latitude} {...form.text('latitude')} />
           <TextInput required inputMode="decimal" label={words.longitude} {...form.text('longitude')} />
         </Group>
-        <TextInput label={words.placeName} dir="auto" {...form.text('name')} />
-        <TextInput label={words.placeAddress} dir="auto" {...form.text('address')} />
+        <TextInput label={words.placeName} {...form.text('name')} />
+        <TextInput label={words.placeAddress} {...form.text('address')} />
       </Stack>
     </Form>
   )
