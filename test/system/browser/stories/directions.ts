@@ -55,6 +55,8 @@ export function directionStories(): void {
         expect(isGrowing(await inQuestion('1', '0', '4'))).toBeTrue()
       })
     }
+    const field = `getComputedStyle(document.querySelector('.composer textarea')).unicodeBidi`
+    expect(await page.evaluate<string>(field)).toBe('plaintext')
     await page.goto(addressOf('/w/:workspaceId/messages', place))
     await settled(page)
     const row = 'tr:has(a[href$="MESSAGE"]) td[data-place="who"]'.replace('MESSAGE', messageId)
