@@ -1,6 +1,7 @@
 import { hasPostgres } from '../../postgres.ts'
 import type { Need } from '../../programs.ts'
 import { acts } from './acts.ts'
+import { heldActs } from './held.ts'
 import { answersAct, tryAnswers } from './postgres.ts'
 import { programActs } from './programs.ts'
 import { tracing } from './strace.ts'
@@ -16,6 +17,10 @@ interface Trial {
 
 /** Every act, in the order of what matters most. */
 export const all: readonly Trial[] = [
-  ...[...acts, ...programActs, upgradeAct].map(act => ({ name: act.name, need: tracing, tryPoints: trying(act) })),
+  ...[...acts, ...heldActs, ...programActs, upgradeAct].map(act => ({
+    name: act.name,
+    need: tracing,
+    tryPoints: trying(act),
+  })),
   { name: answersAct, need: ['PostgreSQL', hasPostgres], tryPoints: tryAnswers },
 ]

@@ -19,6 +19,10 @@ const parts: readonly (readonly [act: string, choice: Choice])[] = [
     'a clean stop with a send under way and a message that waits',
     { counted: ['writer'], calls: ['fsync'], faults: ['kill'], nMax: 2 },
   ],
+  ['the release of a scheduled message', { counted: ['writer'], calls: ['fsync'], faults: ['kill'], nMax: 2 }],
+  ['the release of a scheduled message', { counted: ['main'], calls: ['sendto'], faults: ['kill'], nMax: 2 }],
+  // The fifth comes between an item that is claimed and its message.
+  ['a batch, from its request to its last item', { counted: ['writer'], calls: ['fsync'], faults: ['kill'], nMax: 5 }],
   ['an upgrade of a small database', { counted: ['program'], calls: ['rename', 'fsync'], faults: ['kill'], nMax: 3 }],
   ['`backup`', { counted: ['program'], calls: ['fsync', 'unlink'], faults: ['EIO'], nMax: 2 }],
   ['`restore`', { counted: ['program'], calls: ['link', 'rename'], nMax: 1 }],

@@ -1,19 +1,22 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { sha256 } from '../../../src/base/crypto.ts'
+import { dayMs } from '../../../src/base/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { binary } from '../../executable.ts'
 import { messagesCallback, postCallback } from '../../upstream.ts'
+import { type BatchOrder, promisedBatch } from '../rig/batches.ts'
 import type { Gateways } from '../rig/callers.ts'
 import { newPicture } from '../rig/contents.ts'
 import type { LineName } from '../rig/deployment.ts'
-import { readEvents, readLedger } from '../rig/ledger.ts'
+import { type Row, readEvents, readLedger } from '../rig/ledger.ts'
 import { type Order, promised } from '../rig/orders.ts'
 import { account } from '../rig/platform.ts'
 import { Random } from '../rig/random.ts'
 import { Rig } from '../rig/rig.ts'
 import { environment, type Serving, serve } from '../rig/serving.ts'
-import { compare, confused, strayFiles, unheard } from '../rig/verdict.ts'
+import { compare, confused, lost, strayFiles, unheard } from '../rig/verdict.ts'
 import { neverMs } from './strace.ts'
 
 /** More than any run sends: the plan is not what is tried. */
@@ -22,6 +25,11 @@ const monthlyMessageLimit = 100_000
 const seed = 1
 /** What a caller may be told while a call of the gateway fails. It repeats with its key. */
 const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
+
+const batchesPath = '/api/v1/public/batches'
+
+/** Whether it has still to be sent, or to be answered. */
+const waits = (row: Row | undefined) => row?.status === 'QUEUED' || row?.status === 'SCHEDULED'
 
 /** How a command has ended. */
 export interface Ended {
@@ -132,14 +140,32 @@ export class Stage {
 
   /** A send of a caller, which repeats it with its key. */
   order(line: LineName, fields: Readonly<Record<string, unknown>> = {}, shows: string | null = null): Order {
-    this.#count += 1
-    const tag = `point-${this.#count}`
+    const { tag, phone } = this.#next()
     const { id: phoneNumberId, owner } = this.rig.deployment.lines[line]
-    const phone = `+1555020${String(this.#count % 10_000).padStart(4, '0')}`
     const said = 'type' in fields ? { caption: tag } : { type: 'text', content: tag }
     const body = { ...said, phone, ...fields, phoneNumberId, idempotencyKey: tag }
     const content = { fields: body, quotes: null, shows }
     return this.rig.book.add({ tag, owner, key: tag, body, content, isOrdinary: true, answers: [], cuts: 0 })
+  }
+
+  /** Sends of a caller as one thing, which it repeats with its key. */
+  batch(size: number): BatchOrder {
+    const { id: phoneNumberId, owner } = this.rig.deployment.lines.open
+    const items = Array.from({ length: size }, () => {
+      const { tag, phone } = this.#next()
+      const body = { content: tag, phone }
+      const content = { fields: body, quotes: null, shows: null }
+      return this.rig.book.add({ tag, owner, key: null, body, content, isOrdinary: true, answers: [], cuts: 0 })
+    })
+    const key = `batch-${this.#count}`
+    const defaults = { type: 'text', phoneNumberId }
+    const body = { idempotencyKey: key, defaults, items: items.map(({ body }) => body) }
+    return this.rig.book.addBatch({ owner, key, body, items, answers: [] })
+  }
+
+  #next() {
+    this.#count += 1
+    return { tag: `point-${this.#count}`, phone: `+1555020${String(this.#count % 10_000).padStart(4, '0')}` }
   }
 
   /** Posts each once, whatever becomes of it. */
@@ -161,6 +187,54 @@ export class Stage {
         if (this.hasEnded) await this.restart()
       },
     }
+  }
+
+  /** Asks for a batch once. @returns whether it was answered for */
+  async askFor(batch: BatchOrder): Promise<boolean> {
+    const headers = { 'content-type': 'application/json', ...this.rig.deployment.keys[batch.owner] }
+    const init = { method: 'POST', headers, body: JSON.stringify(batch.body) }
+    try {
+      const answer = await fetch(this.#url + batchesPath, init)
+      const { error = null, data } = (await answer.json()) as { error?: string; data?: { id: string } }
+      const batchId = data?.id ?? null
+      this.rig.book.keepBatch(batch, { status: answer.status, error, batchId })
+      return batchId !== null
+    } catch {
+      // Cut: nothing is known of it.
+      return false
+    }
+  }
+
+  /** Asks for a batch until it is answered. */
+  insistOn(batch: BatchOrder): Promise<void> {
+    return eventually(async () => {
+      if (this.hasEnded) await this.restart()
+      if (!(await this.askFor(batch))) throw new Error(`a batch is not taken: ${this.serving.stderr()}`)
+    }, neverMs)
+  }
+
+  /** @returns what a batch says of its items that is not so */
+  async miscounted(batch: BatchOrder): Promise<string[]> {
+    const id = promisedBatch(batch)
+    const headers = { ...this.rig.deployment.keys[batch.owner] }
+    const answer = await fetch(`${this.#url}${batchesPath}/${id}`, { headers })
+    const { data } = (await answer.json()) as { data?: { counts: Record<string, number> } }
+    const { batches, messages } = await readLedger(this.databasePath)
+    const items = batches.get(id ?? '')?.items ?? []
+    const there = Map.groupBy(items, ({ state, messageId }) => messages.get(messageId ?? '')?.status ?? state)
+    const counts = Object.fromEntries([...there].map(([status, { length }]) => [status, length]))
+    const said = Object.fromEntries(Object.entries(data?.counts ?? {}).filter(([, count]) => count > 0))
+    return isDeepStrictEqual(said, counts)
+      ? []
+      : [`${batch.key}: says ${JSON.stringify(said)}, and its items are ${JSON.stringify(counts)}`]
+  }
+
+  /** The time of what was scheduled comes now, for nobody waits the minute that a caller has to plan ahead. */
+  async comeDue(order: Order): Promise<void> {
+    const store = await this.rig.deployment.open()
+    const at = Date.now()
+    await store.write.rescheduleMessage({ messageId: promised(order) ?? '', dueAt: at, keyExpiresAt: at + dayMs, at })
+    await store.close()
   }
 
   /** A user nobody knows writes, and has got what the order has sent. */
@@ -228,8 +302,19 @@ export class Stage {
     return eventually(async () => {
       if (this.hasEnded) return
       const { messages } = await readLedger(this.databasePath)
-      const waiting = orders.filter(order => messages.get(promised(order) ?? '')?.status === 'QUEUED')
+      const waiting = orders.filter(order => waits(messages.get(promised(order) ?? '')))
       if (waiting.length > 0) throw new Error(`${waiting.length} messages wait still`)
+    }, neverMs)
+  }
+
+  /** Resolves once no batch that was made has anything to do any more, or the gateway has ended. */
+  ran(): Promise<void> {
+    return eventually(async () => {
+      if (this.hasEnded) return
+      const { batches, messages } = await readLedger(this.databasePath)
+      for (const { id, state, items } of batches.values())
+        if (state !== 'done' || items.some(({ messageId }) => waits(messages.get(messageId ?? ''))))
+          throw new Error(`${id} is ${state}, and not all of it was sent: ${this.serving.stderr()}`)
     }, neverMs)
   }
 
@@ -240,6 +325,11 @@ export class Stage {
       const missing = this.rig.deployment.receiver.missing(await readEvents(this.databasePath))
       if (missing > 0) throw new Error(`${missing} events are to be delivered still`)
     }, neverMs)
+  }
+
+  /** @returns what is lost of all that was asked for until now; to be asked once nothing is under way */
+  async lost(): Promise<string[]> {
+    return [...lost(await this.#logs())]
   }
 
   /** @returns each promise that is broken, of all that was asked for until now */
@@ -254,11 +344,13 @@ export class Stage {
     const { deployment, callers } = this.rig
     // Whatever is under way still has events to come.
     await this.sent(this.rig.book.all)
+    await this.ran()
     await this.delivered()
     await callers.lookAtFiles(this.#gateways)
     const logs = await this.#logs()
     return [
       ...(await this.verdict()),
+      ...lost(logs),
       ...(await confused(logs)),
       ...strayFiles(deployment.keptFiles(), logs),
       ...deployment.receiver.violations(await readEvents(this.databasePath)),

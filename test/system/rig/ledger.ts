@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import type { BatchRow, ItemRow } from './batches.ts'
 import type { StoredEvent } from './receiver.ts'
 
 /** A message as it is stored. */
@@ -11,6 +12,9 @@ export interface Row {
   readonly status: string
   readonly idempotencyKey: string | null
   readonly createdAt: number
+  /** When it is to leave, and when it was let go; null: it was not scheduled, or is not released. */
+  readonly dueAt: number | null
+  readonly releasedAt: number | null
   readonly dispatchedAt: number | null
   readonly acceptedAt: number | null
   readonly lostAt: number | null
@@ -29,7 +33,9 @@ export interface Ledger {
   readonly inbound: ReadonlyMap<string, boolean>
   /** Files by their ids, and whether each is kept: else it may be on its way still. */
   readonly files: ReadonlyMap<string, boolean>
-  /** How many events are of no message. */
+  /** By their ids. */
+  readonly batches: ReadonlyMap<string, BatchRow>
+  /** How many events of a message are of none that there is. */
   readonly invented: number
 }
 
@@ -39,6 +45,7 @@ export const emptyLedger: Ledger = {
   mistold: [],
   inbound: new Map(),
   files: new Map(),
+  batches: new Map(),
   invented: 0,
 }
 
@@ -47,8 +54,8 @@ const long = (column: string) => `CAST(${column} AS DOUBLE PRECISION)`
 
 const rowsQuery = `
   SELECT id, workspace_id AS "workspaceId", status, idempotency_key AS "idempotencyKey",
-    ${long('created_at')} AS "createdAt", ${long('dispatched_at')} AS "dispatchedAt",
-    ${long('accepted_at')} AS "acceptedAt", ${long('lost_at')} AS "lostAt",
+    ${long('created_at')} AS "createdAt", ${long('due_at')} AS "dueAt", ${long('released_at')} AS "releasedAt",
+    ${long('dispatched_at')} AS "dispatchedAt", ${long('accepted_at')} AS "acceptedAt", ${long('lost_at')} AS "lostAt",
     CASE WHEN EXISTS (SELECT 1 FROM message_events e WHERE e.message_seq = m.seq AND e.kind = 'refused')
       THEN 1 ELSE 0 END AS "isRefused"
   FROM messages m`
@@ -61,23 +68,28 @@ const usageQuery = `
 const has = (column: string) => `CASE WHEN m.${column} IS NULL THEN 0 ELSE 1 END`
 const told = (type: string) => `count(CASE WHEN e.type = 'message.${type}' THEN 1 END)`
 
-/** Messages with another number of events than what is known of them gives: none is lost, and none is invented. */
+/**
+ * Messages with another number of events than what is known of them gives: none is lost, and none is invented. What is
+ * sent at once begins without an event, what is scheduled with the one that says so.
+ */
 const mistoldQuery = `
   SELECT m.id, m.status, ${long('coalesce(m.sequence, 0)')} AS sequence, ${long('count(e.seq)')} AS events
   FROM messages m LEFT JOIN events e ON e.workspace_id = m.workspace_id AND e.message_seq = m.seq
   GROUP BY m.seq, m.id, m.status, m.sequence, m.accepted_at, m.reported_sent_at, m.delivered_at, m.read_at, m.lost_at,
-    m.gave_up_at, m.failures
-  HAVING m.sequence <> 1 + count(e.seq) OR count(e.seq) <> count(DISTINCT e.sequence)
+    m.gave_up_at, m.failures, m.due_at, m.released_at
+  HAVING m.sequence <> 1 - ${has('due_at')} + count(e.seq) OR count(e.seq) <> count(DISTINCT e.sequence)
     OR ${told('sent')} <> CASE WHEN m.accepted_at IS NULL AND m.reported_sent_at IS NULL THEN 0 ELSE 1 END
+    OR ${told('scheduled')} < ${has('due_at')} OR ${told('released')} <> ${has('released_at')}
     OR ${told('delivered')} <> ${has('delivered_at')} OR ${told('read')} <> ${has('read_at')}
     OR ${told('unknown')} > ${has('lost_at')} OR (m.status = 'UNKNOWN' AND ${told('unknown')} = 0)
     OR (m.status = 'FAILED' AND ${told('failed')} = 0)
     OR (m.gave_up_at IS NULL AND m.failures IS NULL AND ${told('failed')} > 0)`
 
-/** Events of no message. */
+/** Events of no message. What users wrote, and what becomes of a batch, is none. */
 const inventedQuery = `
   SELECT ${long('count(*)')} AS count FROM events e
-  WHERE e.type <> 'message.received' AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = e.message_seq)`
+  WHERE e.type <> 'message.received' AND e.type NOT LIKE 'batch.%'
+    AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.seq = e.message_seq)`
 
 /** Messages of users, and whether each has its event. */
 const inboundQuery = `
@@ -86,6 +98,14 @@ const inboundQuery = `
   ) THEN 1 ELSE 0 END AS told FROM inbound_messages m`
 
 const filesQuery = `SELECT id, CASE WHEN state = 'stored' THEN 1 ELSE 0 END AS kept FROM inbound_files`
+
+const batchesQuery = `
+  SELECT id, workspace_id AS "workspaceId", idempotency_key AS "idempotencyKey", state, ${long('total')} AS total
+  FROM batches`
+
+const itemsQuery = `
+  SELECT batch_id AS "batchId", ${long('number')} AS number, state, recipient, message_id AS "messageId"
+  FROM batch_items ORDER BY batch_id, number`
 
 const eventsQuery = `
   SELECT workspace_id AS "workspaceId", ${long('seq')} AS seq, type, ${long('message_seq')} AS "messageSeq" FROM events`
@@ -119,8 +139,14 @@ export const readLedger = (database: string): Promise<Ledger> =>
     mistold: await ask<Ledger['mistold'][number]>(mistoldQuery),
     inbound: new Map((await ask<{ id: string; told: number }>(inboundQuery)).map(({ id, told }) => [id, told === 1])),
     files: new Map((await ask<{ id: string; kept: number }>(filesQuery)).map(({ id, kept }) => [id, kept === 1])),
+    batches: batchesOf(await ask<Omit<BatchRow, 'items'>>(batchesQuery), await ask<ItemRow>(itemsQuery)),
     invented: (await ask<{ count: number }>(inventedQuery))[0]?.count ?? 0,
   }))
+
+function batchesOf(rows: readonly Omit<BatchRow, 'items'>[], items: readonly ItemRow[]): Ledger['batches'] {
+  const ofBatch = Map.groupBy(items, ({ batchId }) => batchId)
+  return new Map(rows.map(row => [row.id, { ...row, items: ofBatch.get(row.id) ?? [] }]))
+}
 
 /** @returns all events that are stored */
 export const readEvents = (database: string) => asking(database, ask => ask<StoredEvent>(eventsQuery))

@@ -1,3 +1,4 @@
+import { type BatchAnswer, type BatchOrder, promisedBatch } from './batches.ts'
 import type { Content, KeptFile, Quotable } from './contents.ts'
 
 /** Which of the two workspaces: without a monthly limit, or with one. */
@@ -37,6 +38,7 @@ export function promised({ answers }: Order): string | null {
 /** Everything that the callers asked for, and what they were answered, in all rounds. */
 export class OrderBook {
   readonly all: Order[] = []
+  readonly batches: BatchOrder[] = []
   /** Answers that no client may ever get, and answers that contradict an earlier one. */
   readonly violations: string[] = []
   readonly answers = new Map<string, number>()
@@ -61,6 +63,11 @@ export class OrderBook {
     return order
   }
 
+  addBatch(batch: BatchOrder): BatchOrder {
+    this.batches.push(batch)
+    return batch
+  }
+
   /**
    * Keeps an answer.
    * @param before what the client was promised when it asked; of two at once, either may be answered as the replay
@@ -80,8 +87,21 @@ export class OrderBook {
     }
   }
 
+  /** Keeps an answer to a request that makes a batch: the same key gives the same batch, whatever has happened. */
+  keepBatch(batch: BatchOrder, answer: BatchAnswer): void {
+    const before = promisedBatch(batch)
+    batch.answers.push(answer)
+    this.answered += 1
+    const { status, error, batchId } = answer
+    if (this.mayBeUnavailable({ status, error, messageId: batchId })) return
+    // The first answer that comes may be that of a repetition, for the one before it was cut.
+    const isAsItMay = batchId !== null && (status === 200 || (status === 202 && before === null))
+    if (!isAsItMay || (before !== null && batchId !== before))
+      this.violations.push(`${batch.key}: was promised ${before}, and is answered ${nameOf(answer)} ${batchId}`)
+  }
+
   /** Whether an answer says, as it may, that nothing is known of the order now. Its caller repeats it with its key. */
-  mayBeUnavailable(answer: Answer): boolean {
+  mayBeUnavailable(answer: Pick<Answer, 'status' | 'error' | 'messageId'>): boolean {
     return answer.messageId === null && this.#outages.includes(nameOf(answer))
   }
 
@@ -91,7 +111,8 @@ export class OrderBook {
   }
 }
 
-const nameOf = ({ status, error }: Answer) => (error === null ? String(status) : `${status} ${error}`)
+const nameOf = ({ status, error }: Pick<Answer, 'status' | 'error'>) =>
+  error === null ? String(status) : `${status} ${error}`
 
 /** Nothing here is malformed, unauthorised or too much, so that few answers are left. */
 function mayBeAnswered({ owner, key, isOrdinary }: Order, { status, error, messageId }: Answer): boolean {

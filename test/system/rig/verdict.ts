@@ -1,3 +1,4 @@
+import { promisedBatch } from './batches.ts'
 import type { Deployment } from './deployment.ts'
 import type { Ledger, Row } from './ledger.ts'
 import { type OrderBook, promised } from './orders.ts'
@@ -19,6 +20,7 @@ export interface Logs {
 export const compare = (logs: Logs): string[] => [
   ...acknowledged(logs),
   ...oneMessagePerKey(logs),
+  ...batched(logs),
   ...neverTwice(logs),
   ...diskFirst(logs),
   ...recovered(logs),
@@ -85,6 +87,33 @@ function* oneMessagePerKey({ ledger }: Logs) {
   }
 }
 
+/** A key stands for one batch; one that was answered for has its items, and what goes out for one is its message. */
+function* batched({ book, ledger, arrivals, deployment: { workspaces } }: Logs) {
+  const arrivedAs = new Map(arrivals.map(({ tag, messageId }) => [tag, messageId]))
+  const byKey = Map.groupBy(ledger.batches.values(), ({ idempotencyKey }) => idempotencyKey)
+  for (const batch of book.batches) {
+    const { key, owner, items } = batch
+    const stands = byKey.get(key) ?? []
+    if (stands.length > 1) yield `${key}: stands for ${stands.length} batches`
+    const [row] = stands
+    const id = promisedBatch(batch)
+    if (id !== null && row?.id !== id) yield `${key}: the batch ${id} was answered and is not in the database`
+    if (row === undefined) continue
+    if (row.workspaceId !== workspaces[owner]) yield `${key}: ${row.id} is in another workspace`
+    if (row.total !== items.length || row.items.length !== items.length)
+      yield `${key}: has ${items.length} items, and ${row.total} are counted and ${row.items.length} are stored`
+    for (const [at, { tag, body }] of items.entries()) {
+      const item = row.items[at]
+      const arrived = arrivedAs.get(tag)
+      if (item === undefined || item.number !== at || item.recipient !== body.phone) yield `${tag}: is no item any more`
+      else if (arrived !== undefined && arrived !== item.messageId)
+        yield `${tag}: reached the upstream as ${arrived}, and its item names ${item.messageId}`
+      else if (item.state === 'sent' && !ledger.messages.has(item.messageId ?? ''))
+        yield `${tag}: was settled as ${item.messageId}, which is not in the database`
+    }
+  }
+}
+
 /** The codes after which the upstream definitely did nothing, and asks to be tried again. */
 const definiteCodes = new Set([2, 130429, 131056])
 
@@ -146,11 +175,15 @@ function* asAsked({ book, arrivals }: Logs) {
   }
 }
 
-/** The plan of a workspace counts each month what was accepted, but for what was refused, and never over its limit. */
+/**
+ * The plan of a workspace counts each month what was accepted, but for what was refused, and never over its limit. What
+ * waits for its time counts when it is released.
+ */
 function* counted({ ledger: { messages, usage } }: Logs) {
   const accepted = new Map<string, number>()
-  for (const { workspaceId, createdAt, isRefused } of messages.values()) {
-    const name = `${workspaceId} ${new Date(createdAt).toISOString().slice(0, '2026-01'.length)}`
+  for (const { workspaceId, createdAt, dueAt, releasedAt, isRefused } of messages.values()) {
+    if (dueAt !== null && releasedAt === null) continue
+    const name = `${workspaceId} ${new Date(releasedAt ?? createdAt).toISOString().slice(0, '2026-01'.length)}`
     accepted.set(name, (accepted.get(name) ?? 0) + 1 - isRefused)
   }
   const used = new Map(usage.map(({ workspaceId, month, used }) => [`${workspaceId} ${month}`, used]))
@@ -164,15 +197,23 @@ function* counted({ ledger: { messages, usage } }: Logs) {
   }
 }
 
-/** Every message arrived, unless it was refused, or is UNKNOWN and was handed over. */
-function* lost({ arrivals, ledger }: Logs) {
+/**
+ * Every message arrived, unless it was refused, or is UNKNOWN and was handed over; and each item of a batch that is done
+ * became one. To be asked once nothing is under way.
+ */
+export function* lost({ arrivals, ledger }: Logs) {
   const arrived = new Set(arrivals.map(({ messageId }) => messageId))
   for (const { id, status, isRefused, dispatchedAt, lostAt } of ledger.messages.values()) {
-    if (status === 'QUEUED') yield `${id}: is QUEUED for ever`
+    if (status === 'QUEUED' || status === 'SCHEDULED') yield `${id}: is ${status} for ever`
     else if (status === 'UNKNOWN' && (dispatchedAt === null || lostAt === null)) {
       yield `${id}: is UNKNOWN and was never handed over`
     } else if (status !== 'UNKNOWN' && isRefused === 0 && !arrived.has(id))
       yield `${id}: is ${status} and never arrived`
+  }
+  for (const { id, state, items } of ledger.batches.values()) {
+    if (state !== 'done') yield `${id}: is ${state} for ever`
+    for (const item of items)
+      if (item.state !== 'sent') yield `${id}: item ${item.number} is ${item.state}, and nobody was to leave it out`
   }
 }
 
