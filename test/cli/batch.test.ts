@@ -37,10 +37,10 @@ const make = (store: Store) =>
     items: ['+491', '+491'].map(recipient => ({ recipient, reference: null, body: { phone: recipient } })),
   })
 
-test('a batch is listed, shown, paused, resumed, retried and cancelled', async () => {
-  expect((await deployment.run(['batch', 'list'])).stdout).toContain('No batch yet')
+test('a batch is listed, shown, paused, resumed, retried, left without an item and cancelled', async () => {
   await deployment.withStore(make)
-  const [listed] = await deployment.json<object[]>(['batch', 'list', '--workspace', workspaceId])
+  const all = await deployment.json<{ id: string }[]>(['batch', 'list', '--workspace', workspaceId])
+  const listed = all.find(batch => batch.id === id)
   expect(listed).toMatchObject({ id, name: 'Spring', state: 'running', total: 2 })
   const shown = await deployment.json<object>(['batch', 'show', id])
   expect(shown).toMatchObject({ ...listed, counts: { WAITING: 1, SKIPPED: 1, SENT: 0 }, warnings: [] })
@@ -51,13 +51,29 @@ test('a batch is listed, shown, paused, resumed, retried and cancelled', async (
   const dry = { id, retried: 0, leftOut: 0, dryRun: true }
   expect(await deployment.json<object>(['batch', 'retry', id])).toEqual(dry)
   expect(await deployment.json<object>(['batch', 'retry', id, '--force'])).toEqual({ ...dry, dryRun: false })
+  expectRefusal(await deployment.run(['batch', 'leave-out', id, '1']), 1, 'Only what still waits can be left out')
+  expectRefusal(await deployment.run(['batch', 'leave-out', id, '2']), 1, 'no item with this number')
+  const left = await deployment.json<object>(['batch', 'leave-out', id, '0'])
+  expect(left).toMatchObject({ counts: { WAITING: 0, SKIPPED: 1, CANCELLED: 1 } })
   expect(await deployment.json<object>(['batch', 'cancel', id])).toMatchObject({
     state: 'cancelled',
     counts: { WAITING: 0, CANCELLED: 1 },
   })
   expectRefusal(await deployment.run(['batch', 'resume', id]), 1, 'this one is cancelled')
   const entries = await deployment.withStore(({ read }) => read.auditEntries({ subject: id, limit: 9 }))
-  expect(entries.map(({ action }) => action)).toEqual(['batch.cancel', 'batch.resume', 'batch.pause'])
+  expect(entries.map(({ action }) => action)).toEqual([
+    'batch.cancel',
+    'batch.leave-out',
+    'batch.resume',
+    'batch.pause',
+  ])
+})
+
+test('a list without batches says how one is made', async () => {
+  const empty = new Deployment()
+  await empty.withStore(store => seeded(store, '1'))
+  expect((await empty.run(['batch', 'list'])).stdout).toContain('No batch yet. Make one')
+  empty.remove()
 })
 
 test('what is not there is told with a code', async () => {

@@ -150,6 +150,7 @@ describe('202', () => {
 
   test('what the plan has no room for is told before', async () => {
     const { workspaceId, gateway: running } = gateway
+    expect((await gateway.send({ ...text, phone: '+4915112345678' })).status).toBe(201)
     await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: 1 })
     const draft = await made({ state: 'draft' })
     await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: null })
@@ -239,6 +240,30 @@ test('a batch with a time waits for it, starts by itself, and may be started bef
   const draft = await made({ sendAt, state: 'draft' })
   expect((await post(`/${draft.id}/start`)).json.data.state).toBe('scheduled')
   expect((await post(`/${draft.id}/cancel`)).json.data.state).toBe('cancelled')
+})
+
+test('a draft is started at another time than it had, and at no time that has passed', async () => {
+  const id = await idOf({ state: 'draft', sendAt: new Date(Date.now() + dayMs).toISOString() })
+  const at = new Date(Date.now() + hourMs).toISOString()
+  const past = await post(`/${id}/start`, { sendAt: new Date(Date.now() - hourMs).toISOString() })
+  expect([past.status, past.json.details.issues[0].path]).toEqual([400, '/sendAt'])
+  expect((await post(`/${id}/start`, { sendAt: at })).json.data).toMatchObject({ state: 'scheduled', sendAt: at })
+  expect((await post(`/${id}/start`, { sendAt: at })).status).toBe(409)
+})
+
+test('an item that waits is left out, for good; one that has left is not', async () => {
+  const id = await idOf({ state: 'draft', items: numbers(3) })
+  for (const [number, status] of [
+    [1, 200],
+    [1, 200],
+    [3, 404],
+    ['one', 404],
+  ] as const)
+    expect((await call('DELETE', `/${id}/items/${number}`)).status).toBe(status)
+  expect(counted((await post(`/${id}/start`)).json.data.counts)).toEqual({ WAITING: 2, CANCELLED: 1 })
+  expect(counted((await becomes(id, 'done')).counts)).toEqual({ SENT: 2, CANCELLED: 1 })
+  expect(recipients()).toHaveLength(2)
+  expect((await call('DELETE', `/${id}/items/0`)).status).toBe(409)
 })
 
 test('a batch that a restore has paused before its time waits for it when it is resumed', async () => {
@@ -349,8 +374,11 @@ describe('it pauses itself', () => {
     const { used } = await running.store.read.plan({ workspaceId, month })
     await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: used + 3 })
     const id = await idOf({ items: numbers(5) })
-    const { reason, counts } = await becomes(id, 'paused')
-    expect([reason.code, counted(counts)]).toEqual(['plan', { SENT: 3, WAITING: 2 }])
+    expect((await becomes(id, 'paused')).reason.code).toBe('plan')
+    // What was under way then leaves all the same.
+    await eventually(async () =>
+      expect(counted((await get(`/${id}`)).json.data.counts)).toEqual({ SENT: 3, WAITING: 2 }),
+    )
     await running.store.write.setMonthlyCeiling({ workspaceId, ceiling: null })
     await post(`/${id}/resume`)
     expect(counted((await becomes(id, 'done')).counts)).toEqual({ SENT: 5 })
