@@ -7,13 +7,18 @@ import { play, Rig } from './play.ts'
 import { seek, shown } from './seek.ts'
 import { undone } from './undone.ts'
 
-/** How long the gate looks. By hand: `bun run test:simulation`, for a night. */
+/** How long the gate looks. */
 const seekMs = 20_000
+/**
+ * The gate begins with the same seed each time: it fails by a change, and not by chance. Fresh seeds, for a night, are
+ * `bun run test:simulation`.
+ */
+const firstSeed = 1
 
 test(
   'in no history is a message sent twice, lost, told wrongly, counted wrongly or shown to others',
   async () => {
-    let seed = Math.floor(Math.random() * 2 ** 31)
+    let seed = firstSeed
     const { finding, histories: played } = await seek({ seeds: () => seed++, forMs: seekMs })
     if (finding) throw new Error(`a history breaks a promise:\n${shown(finding)}`)
     expect(played).toBeGreaterThan(20)
