@@ -17,7 +17,7 @@ export type DraftOutcome = Acceptance | typeof offerAgain
 /** A draft, as a function has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
-  readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'planExhausted' | 'again' | null
+  readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'outdated' | 'planExhausted' | 'again' | null
   readonly limit: number | null
   readonly used: number
   /** Of the message that has its key. */
@@ -28,6 +28,9 @@ interface Decided {
   readonly validMs: number | null
   readonly waitMs: number
 }
+
+/** Nothing is kept here that could be of an earlier one. */
+const noGeneration = 0
 
 const deciding = (
   accept: string,
@@ -115,6 +118,8 @@ function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined)
     case 'conflict':
     case 'lineRemoved':
       return { outcome }
+    case 'outdated':
+      return { outcome, generation: noGeneration }
     case null:
       if (dispatchedAt === null) return { outcome: 'accepted', handOver: null }
       return {

@@ -51,6 +51,8 @@ RETURNS TABLE (
       SELECT locked.seq AS line_seq, api_keys.seq AS key_seq, monthly_message_limit, coalesce(used, 0) AS used,
         CASE
           WHEN removed_at IS NOT NULL THEN 'lineRemoved'
+          -- Since it was looked at: what was composed meanwhile may have taken seconds.
+          WHEN api_keys.revoked_at IS NOT NULL THEN 'outdated'
           WHEN used >= monthly_message_limit THEN 'planExhausted'
         END AS outcome,
         CASE

@@ -109,6 +109,15 @@ export function acceptanceSuite(open: OpenStore): void {
       expect(await db.write('acceptMessage', send('msg_3'))).toEqual(acceptedToLeave(db.unlimitedMs))
     })
 
+    test('a key that was revoked since it was looked at accepts nothing, and its earlier sends are replayed', async () => {
+      await db.write('revokeKey', { keyId: 'pk_seed', at: t0 })
+      const again = draft({ id: 'msg_2', ...withKey('k-1') })
+      expect(await db.write('acceptMessage', again)).toEqual({ outcome: 'replayed', messageId: 'msg_1' })
+      const late = draft({ id: 'msg_3', ...withKey('k-2') })
+      expect(await db.write('acceptMessage', late)).toMatchObject({ outcome: 'outdated' })
+      expect([await db.read.message('msg_3'), await used(db)]).toEqual([null, 1])
+    })
+
     test('200 at once with one key are one message', async () => {
       const answers = await db.batch(
         ...Array.from(
