@@ -61,8 +61,9 @@ export function proposeMapping(header: readonly string[], keys: readonly string[
     const isSecond = csvRecipients.some(
       other => other === field && csvRecipients.some(one => fields[one] !== undefined),
     )
-    const at = isSecond ? undefined : find(words[field])
-    if (at !== undefined) fields[field] = at
+    // An id of who is named already is no value either.
+    const at = find(words[field])
+    if (at !== undefined && !isSecond) fields[field] = at
   }
   // As many columns as values: they stand in the order of the template, which is how such files are made.
   const left = (keys ?? []).filter(key => !values.has(key))

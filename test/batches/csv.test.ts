@@ -45,6 +45,7 @@ describe('a proposed mapping', () => {
     ['in the order of the template', ['Teléfono', 'Nombre', 'Pedido'], ['1', '2'], { phone: 0 }, { '1': 1, '2': 2 }],
     ['of no value where columns are more than values', ['phone', 'name', 'city'], ['1'], { phone: 0 }, {}],
     ['of one recipient', ['user_id', 'Phone'], [], { phone: 1 }, {}],
+    ['of no value by an id', ['phone', 'name', 'contact id'], ['1', '2'], { phone: 0 }, {}],
     ['of a text', ['phone', 'Nachricht'], null, { phone: 0, content: 1 }, {}],
     ['of a value that is called as a field', ['phone', 'reference'], ['reference'], { phone: 0 }, { reference: 1 }],
     ['of nothing', ['', 'x'], ['1', '2'], {}, {}],

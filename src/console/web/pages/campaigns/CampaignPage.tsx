@@ -57,7 +57,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
           <Figures campaign={campaign} />
         </Section>
         <Reasons campaign={campaign} />
-        {cost.byCountry.length > 0 && <Countries campaign={campaign} />}
+        {cost.expected !== null && cost.byCountry.length > 0 && <Countries campaign={campaign} />}
         <Items campaign={campaign} />
       </Stack>
     </>
@@ -65,13 +65,15 @@ function Shown({ campaign }: { campaign: Campaign }) {
 }
 
 function Figures({ campaign }: { campaign: Campaign }) {
-  const { total, counts, answered, firstMessageAt, lastMessageAt, sendAt, startedAt, cost } = campaign
+  const { total, counts, answered, firstMessageAt, lastMessageAt, sendAt, startedAt, cost, defaults } = campaign
+  const { templateName, templateLanguage } = defaults as { templateName?: string; templateLanguage?: string }
   const time = (at: string | null) => at && <Time at={at} precision="minute" />
   const some = Object.entries(counts).filter(([, count]) => count > 0)
   const missing = cost.withoutRate > 0 ? ` ${words.withoutRate(whole(cost.withoutRate))}` : ''
   return (
     <Facts
       facts={[
+        [words.template, templateName && `${templateName} · ${templateLanguage}`],
         [words.total, whole(total)],
         ...some.map(([status, count]) => [itemWord(status), whole(count)] as const),
         [words.answered, startedAt && `${whole(answered)} (${words.answeredHint})`],

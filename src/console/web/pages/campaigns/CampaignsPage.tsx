@@ -56,7 +56,7 @@ const columns: Column<ListedCampaign>[] = [
   },
   {
     ...{ header: words.columns.progress, place: 'how', isNumber: true },
-    render: ({ waiting, total }) => (waiting === null ? whole(total) : words.left(whole(waiting), whole(total))),
+    render: ({ waiting, total }) => words.left(whole(waiting ?? 0), whole(total)),
   },
   {
     ...{ header: words.columns.when, place: 'when' },
