@@ -252,6 +252,7 @@ export const refusals: Said = {
   'A batch that is done cannot be cancelled': 'Eine beendete Kampagne kann nicht abgebrochen werden',
   'Only a draft is started at another time; this batch is {}.':
     'Nur ein Entwurf wird zu einer anderen Zeit begonnen; diese Kampagne ist: {1}.',
+  'The batch has no item with this number.': 'Die Kampagne hat keinen Eintrag mit dieser Nummer.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Nur was noch wartet, kann ausgelassen werden; dieser Eintrag ist eine Nachricht geworden, oder wird nie eine.',
   'on {}, because {}': 'auf {1}, denn {2}',

@@ -236,6 +236,7 @@ export const refusals: Said = {
   'A batch that is done cannot be cancelled': 'Una campaña terminada no se puede cancelar',
   'Only a draft is started at another time; this batch is {}.':
     'Solo un borrador se inicia a otra hora; esta campaña está: {1}.',
+  'The batch has no item with this number.': 'La campaña no tiene ninguna entrada con este número.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Solo se puede dejar fuera lo que aún espera; este elemento ya es un mensaje, o nunca lo será.',
   'on {}, because {}': 'en {1}, porque {2}',

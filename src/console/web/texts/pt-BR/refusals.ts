@@ -228,6 +228,7 @@ export const refusals: Said = {
   'A batch that is done cannot be cancelled': 'Uma campanha terminada não pode ser cancelada',
   'Only a draft is started at another time; this batch is {}.':
     'Só um rascunho começa em outra hora; esta campanha está: {1}.',
+  'The batch has no item with this number.': 'A campanha não tem nenhum item com este número.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Só o que ainda espera pode ser deixado de fora; este item virou mensagem, ou nunca será.',
   'on {}, because {}': 'em {1}, porque {2}',
