@@ -6,7 +6,7 @@ import { type Said, translator } from '../../src/console/web/texts/translator.ts
 import { expired, unreachable } from '../../src/graph/answer.ts'
 import { explain } from '../../src/graph/codes.ts'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { batchRefusals } from '../../src/operations/batches.ts'
+import { batchRefusals, lateItem } from '../../src/operations/batches.ts'
 
 const src = resolve(import.meta.dir, '../../src')
 
@@ -65,7 +65,7 @@ async function refusals(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** They are no literals of a refusal, and are shown like one. */
-const alsoTold = [expired.title, unreachable('').title, ...Object.values(batchRefusals)]
+const alsoTold = [expired.title, unreachable('').title, lateItem, ...Object.values(batchRefusals)]
 const told = new Map([...(await refusals()), ...alsoTold.map(words => [words, 'others'] as const)])
 
 test('refusals are found where they are written', () => {
