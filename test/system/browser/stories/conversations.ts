@@ -57,6 +57,8 @@ export function conversationStories(): void {
     await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
     await navigation.getByLabel('1 unread conversations').waitFor()
 
+    // What the key presses is there once the page knows that all is read.
+    await page.locator('[data-key="u"]').waitFor({ state: 'attached' })
     await page.keyboard.press('u')
     await page.waitForURL('**/conversations?q=lovel')
     await page.locator('[data-row-link]:focus', { hasText: 'Lovelace' }).waitFor()
