@@ -18,6 +18,7 @@ export function unkeptStories(): void {
       const question = page.getByRole('dialog', { name: 'Close without saving?' })
 
       await page.getByRole('button', { name: 'Create a key' }).first().click()
+      await form.waitFor()
       await page.keyboard.press('Escape')
       await form.waitFor({ state: 'hidden' })
 
