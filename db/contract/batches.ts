@@ -42,7 +42,7 @@ export interface BatchSums {
   readonly unpriced: readonly { readonly country: string | null; readonly count: number }[]
 }
 
-/** Whoever writes so long after a message to it has answered it. */
+/** A person who writes within this time after a message has answered it. */
 export const answerMs = 72 * hourMs
 
 /** `code`: as failures are counted (src/message/counts.ts), or the reason of an item without a message. */

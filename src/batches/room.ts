@@ -25,8 +25,8 @@ const unpacedUnderWayMax = 200
 const besideOthersMax = 32
 
 /**
- * How many items of batches lines take, of all batches of a process together. Single sends go first: of a line with a
- * pace a tenth is left for them, and of one without, batches take what the process has only while nobody else sends.
+ * How many items a line takes now, of all batches of a process together. Single sends go first. On a line with a pace a
+ * tenth of it is left for them. On a line without one, batches take all there is only while nobody else sends.
  */
 export class LineRooms {
   readonly #outbox: Pick<Outbox, 'backlogs' | 'find' | 'size'>

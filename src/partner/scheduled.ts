@@ -27,7 +27,7 @@ const bodySchema = closed(
 )
 const readBody = bodyReader(bodySchema)
 
-/** Before anything is looked for, as any field. */
+/** A body without a time is refused before the message is looked for, as a wrong field is. */
 const noTime = invalid([{ path: '/sendAt', message: sendAtProblem }])
 
 const scheduled = { status: 'SCHEDULED', channelMessageId: null, sentAt: null, createdAt: '2026-03-01T08:00:00.000Z' }

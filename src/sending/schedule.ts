@@ -92,7 +92,7 @@ async function scheduleMessage(
     case 'lineRemoved':
       return refused(lineRemoved)
     case 'keyRevoked':
-      // It is refused as any other call of the key.
+      // Asks for the key again, which refuses it: 401, as for each call of a revoked key.
       await sender.renew()
       throw new Error('a key that was revoked holds again')
     case 'scheduled': {

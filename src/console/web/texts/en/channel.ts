@@ -59,7 +59,7 @@ export const channel = isolating({
   noPublicUrl: 'The gateway has no public address',
   noPublicUrlHint:
     'So callbacks cannot be subscribed. ' +
-    'Whoever runs it sets PUBLIC_URL to the https:// address where the platform reaches it, and restarts it.',
+    'Who runs the gateway sets PUBLIC_URL to its https:// address, where the platform can reach it, and restarts it.',
   subscribe: 'Subscribe callbacks',
   subscribed: (url: string) => `Callbacks arrive at ${url}.`,
   cutOff: (ids: string) => `Callbacks of the same account no longer reach ${ids}.`,
