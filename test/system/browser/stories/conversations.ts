@@ -80,9 +80,11 @@ export function conversationStories(): void {
       await route.continue()
     })
     await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    const markUnread = page.getByRole('menuitem', { name: 'Mark as unread' })
+    await markUnread.waitFor()
     // A letter presses nothing behind an open menu.
     await page.keyboard.press('t')
-    await page.getByRole('menuitem', { name: 'Mark as unread' }).click()
+    await markUnread.click()
     expect(await page.getByText('Taken by you').count()).toBe(0)
     await page.getByRole('searchbox').fill('')
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
