@@ -192,6 +192,8 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       const before = await locked(batchId)
       if (!before) return { outcome: 'unknown' }
       const move = moveOf(before.state, event)
+      if (event === 'schedule' && move.outcome === 'same' && sendAt !== undefined && sendAt !== before.sendAt)
+        return { outcome: 'moved', batch: (await moved(before, before.state, at, { keyId, sendAt })).batch }
       if (move.outcome !== 'moved' || (event === 'finish' && !(await isEmpty(batchId))))
         return { outcome: move.outcome === 'same' ? 'same' : 'refused', batch: await read(batchId) }
       const { batch, event: news } = await moved(before, move.to, at, { keyId, reason, sendAt })

@@ -19,7 +19,8 @@ import type { Workbench } from './session.ts'
 import { ofWorkspaces } from './workspace.ts'
 
 const batchArgument = argument(idOf('batch'), 'the batch, batch_…')
-const startsAtOption = optional(text('time'), 'start a draft by itself at this time, with its offset from UTC')
+const startsAtOption = optional(text('time'), 'start it by itself at this time, with its offset from UTC')
+const startsNow = toggle('start it now, also where it has a time that is to come')
 
 export function batchCommands(program: Command, workbench: Workbench): void {
   const batch = addNoun(program, 'batch', 'batches: many sends as one thing')
@@ -58,14 +59,20 @@ export function batchCommands(program: Command, workbench: Workbench): void {
   createCommand(batch, workbench)
   addVerb(batch, {
     name: 'start',
-    summary: 'start a draft, now or at a time, or a scheduled batch before its time',
+    summary: 'start a draft, at its time where it has one; or give a batch that waits another time',
     example: 'batch start batch_… --send-at 2026-03-02T09:00:00+01:00',
-    inputs: { batch: batchArgument, sendAt: startsAtOption },
-    run: ({ batch: id, sendAt }) =>
+    inputs: { batch: batchArgument, sendAt: startsAtOption, now: startsNow },
+    run: ({ batch: id, sendAt, now }) =>
       workbench.withStore(async ({ operator }) => {
+        if (now && sendAt !== undefined)
+          throw new UsageError('--now says that it starts now: leave out --send-at, or this')
         const startsAt = sendAt === undefined ? null : readSendAt(sendAt)
         if (sendAt !== undefined && startsAt === null) throw new UsageError(`--send-at ${sendAtProblem}`)
-        return shown(operator, await moveBatch(operator, undefined, id, 'start', startsAt), 'Batch started')
+        return shown(
+          operator,
+          await moveBatch(operator, undefined, id, 'start', now ? 'now' : startsAt),
+          'Batch started',
+        )
       }),
   })
   addVerb(batch, {

@@ -180,26 +180,42 @@ export const batchRefusals: Readonly<Record<BatchAct, string>> = {
   cancel: 'A batch that is done cannot be cancelled',
 }
 
+/** When a start lets a batch begin: at a time, now, or (null) at the time that it has, and now where it has none. */
+export type BatchStart = EpochMs | 'now' | null
+
+/** @returns the time that a request's start names; `now` and a time at once are refused */
+export function batchStart({ now = false, sendAt }: { now?: boolean; sendAt?: string }): BatchStart | Refused {
+  if (now && sendAt !== undefined) return wrongField('/now', 'says that it starts now: leave out sendAt, or this')
+  if (now) return 'now'
+  return sendAt === undefined ? null : Date.parse(sendAt)
+}
+
 /**
- * Starts, pauses, resumes or cancels a batch. What is so already stays so.
- * @param sendAt of a start: a draft starts then, whatever time it had; null: as it has it
+ * Starts, pauses, resumes or cancels a batch. What is so already stays so: a start whose answer was lost may be
+ * repeated, and sends no earlier for it.
+ * @param begins of a start
  */
 export async function moveBatch(
   actor: Actor,
   by: BatchSender | undefined,
   batchId: string,
   act: BatchAct,
-  sendAt: EpochMs | null = null,
+  begins: BatchStart = null,
 ): Promise<Batch | Refused> {
   const batch = await batchOf(actor, batchId, by)
   if (batch instanceof Refused) return batch
   const at = actor.clock.now()
-  if (act === 'start' && batch.total === 0) return conflict('The batch has no item yet.')
-  const issues = act !== 'start' || sendAt === null ? [] : sendAt <= at ? [inPast] : timeIssues(sendAt, at)
-  if (issues.length > 0) return wrong(issues)
-  if (sendAt !== null && batch.state !== 'draft')
-    return conflict(`Only a draft is started at another time; this batch is ${batch.state}.`)
-  const event: BatchEvent = waitsForTime({ ...batch, sendAt: sendAt ?? batch.sendAt }, act, at) ? 'schedule' : act
+  const sendAt = begins === 'now' ? null : begins
+  if (act === 'start') {
+    if (batch.total === 0) return conflict('The batch has no item yet.')
+    if (isStartOf(batch, begins)) return batch
+    const issues = sendAt === null ? [] : sendAt <= at ? [inPast] : timeIssues(sendAt, at)
+    if (issues.length > 0) return wrong(issues)
+    if (sendAt !== null && batch.state !== 'draft' && batch.state !== 'scheduled')
+      return conflict(`Only a draft or a scheduled batch gets another time; this batch is ${batch.state}.`)
+  }
+  const waits = begins !== 'now' && waitsForTime({ ...batch, sendAt: sendAt ?? batch.sendAt }, act, at)
+  const event: BatchEvent = waits ? 'schedule' : act
   const keyId = act === 'start' || act === 'resume' ? (by?.keyId ?? null) : undefined
   const moved: BatchMoved = await actor.write.moveBatch({
     ...{ batchId, event, at },
@@ -239,10 +255,17 @@ export async function leaveOut(
   }
 }
 
+/** @returns whether such a start was made before, by which it waits for its time, or has begun at that */
+function isStartOf({ state, sendAt }: Batch, begins: BatchStart): boolean {
+  if (begins === 'now' || state === 'draft' || state === 'cancelled') return false
+  return begins === null ? state === 'scheduled' : begins === sendAt
+}
+
 /** @returns whether it is to start at its time, and not now; also when one that a restore has paused is resumed */
 function waitsForTime({ state, sendAt, startedAt }: Batch, act: BatchAct, now: EpochMs): boolean {
   if (sendAt === null || sendAt <= now || startedAt !== null) return false
-  return act === 'start' ? state === 'draft' : act === 'resume' && (state === 'paused' || state === 'scheduled')
+  if (act === 'start') return state === 'draft' || state === 'scheduled'
+  return act === 'resume' && (state === 'paused' || state === 'scheduled')
 }
 
 export interface Retried {

@@ -67,8 +67,7 @@ test('a draft is made and filled, looked at, left by one, and started at another
   const past = await act(id, 'start', { sendAt: new Date(Date.now() - 1_000).toISOString() })
   expect([past.status, past.json.details?.issues?.[0]?.path]).toEqual([400, '/sendAt'])
   const sendAt = new Date(Date.now() + dayMs).toISOString()
-  expect((await act(id, 'start', { sendAt })).json).toEqual({ id, state: 'scheduled' })
-  expect((await act(id, 'start', { sendAt })).status).toBe(409)
+  for (const _ of [1, 2]) expect((await act(id, 'start', { sendAt })).json).toEqual({ id, state: 'scheduled' })
   expect(await shown(id)).toMatchObject({ state: 'scheduled', sendAt, counts: { WAITING: 2, CANCELLED: 1 } })
   const [listed] = (await call('campaigns')).json.campaigns
   expect(listed).toMatchObject({ id, state: 'scheduled', total: 4, waiting: 2 })

@@ -46,6 +46,7 @@ const itemsAnswer = wired('CampaignItems', { items: Type.Array(closed(itemFields
 const actBody = wired('CampaignAct', {
   act: Type.Enum(['start', 'pause', 'resume', 'cancel']),
   sendAt: Type.Optional(moment),
+  now: Type.Optional(Type.Boolean()),
 })
 const retryBody = wired('CampaignRetry', { dryRun: Type.Boolean() })
 const retryAnswer = wired('CampaignRetried', retriedFields)
@@ -174,15 +175,15 @@ export function campaignRoutes(parts: ConsoleParts) {
     )
     .put(
       '/campaigns/:batchId/state',
-      async ({ member, params: { batchId }, body: { act, sendAt } }) => {
-        const at = sendAt === undefined ? null : Date.parse(sendAt)
-        const { id, state } = done(await acts.moveBatch(member, senderOf(member), batchId, act, at))
+      async ({ member, params: { batchId }, body: { act, ...when } }) => {
+        const begins = done(acts.batchStart(when))
+        const { id, state } = done(await acts.moveBatch(member, senderOf(member), batchId, act, begins))
         return { id, state }
       },
       {
         ...{ role: 'member', body: actBody, summary: 'Start, pause, resume or cancel a campaign' },
         response: wired('CampaignState', { id: Type.String(), state: batchFields.state }),
-        description: 'As the calls of the partner API. A draft can be started at a time, at most 35 days ahead.',
+        description: 'As the calls of the partner API. A start may name a time, at most 35 days ahead, or say `now`.',
       },
     )
     .post(

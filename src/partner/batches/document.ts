@@ -158,7 +158,7 @@ export const details = {
   },
   start: {
     ...{ operationId: 'startBatch', summary: 'Start a batch', tags, parameters },
-    description: 'A draft whose `sendAt` is to come waits for it; a scheduled batch starts now.',
+    description: 'One whose `sendAt` is to come waits for it, however often it is started; with `now` it does not.',
     requestBody: {
       ...jsonBody(fields.startSchema, {
         later: { summary: 'At a time', value: { sendAt: '2026-03-02T09:00:00+01:00' } },

@@ -105,11 +105,9 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
       return left instanceof Refused ? refused(left) : whole(caller, left)
     }),
     start: endpoint<BatchContext>('POST /batches/:batchId/start', async (caller, { params }) => {
-      // A start that is repeated is another one. So it is refused for want of a turn before, and not when it is done.
-      await caller.read.turn()
-      const { sendAt } = await readStart(caller, clock)
-      const startsAt = sendAt === undefined ? null : Date.parse(sendAt)
-      const started = await acts.moveBatch(caller.actor, caller, params.batchId, 'start', startsAt)
+      const begins = acts.batchStart(await readStart(caller, clock))
+      if (begins instanceof Refused) return refused(begins)
+      const started = await acts.moveBatch(caller.actor, caller, params.batchId, 'start', begins)
       return started instanceof Refused ? refused(started) : whole(caller, started)
     }),
     pause: moving('pause'),

@@ -35,11 +35,8 @@ export function Start({ campaign }: { campaign: Campaign }) {
   const { optedOut = 0 } = data ?? {}
   const waiting = counts.WAITING ?? 0
   const skipped = counts.SKIPPED ?? 0
-  const start = (sendAt?: string) =>
-    change(
-      routes.campaigns({ batchId }).state.put({ act: 'start', ...(sendAt !== undefined && { sendAt }) }),
-      'campaigns',
-    )
+  const start = (when: { sendAt: string } | { now: true }) =>
+    change(routes.campaigns({ batchId }).state.put({ act: 'start', ...when }), 'campaigns')
   const close = () => setLater(false)
   return (
     <Section title={words.ready}>
@@ -58,7 +55,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
           button={{ disabled: waiting === 0 }}
           title={words.startNowTitle}
           confirmLabel={words.startNowConfirm}
-          onConfirm={() => start()}
+          onConfirm={() => start({ now: true })}
           isHarmless
         >
           <Text size="sm">
@@ -67,7 +64,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
         </ConfirmButton>
       </Group>
       <FormDialog opened={isLater} onClose={close} title={words.later}>
-        <Later onChoose={start} onDone={close} />
+        <Later onChoose={sendAt => start({ sendAt })} onDone={close} />
       </FormDialog>
     </Section>
   )

@@ -250,8 +250,10 @@ export const refusals: Said = {
   'Only a running batch can be paused': 'Nur eine laufende Kampagne kann angehalten werden',
   'Only a paused batch can be resumed': 'Nur eine angehaltene Kampagne kann fortgesetzt werden',
   'A batch that is done cannot be cancelled': 'Eine beendete Kampagne kann nicht abgebrochen werden',
-  'Only a draft is started at another time; this batch is {}.':
-    'Nur ein Entwurf wird zu einer anderen Zeit begonnen; diese Kampagne ist: {1}.',
+  'says that it starts now: leave out sendAt, or this':
+    'sagt, dass sie jetzt beginnt: lassen Sie sendAt weg, oder dies',
+  'Only a draft or a scheduled batch gets another time; this batch is {}.':
+    'Nur ein Entwurf oder eine geplante Kampagne bekommt eine andere Zeit; diese Kampagne ist: {1}.',
   'The batch has no item with this number.': 'Die Kampagne hat keinen Eintrag mit dieser Nummer.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Nur was noch wartet, kann ausgelassen werden; dieser Eintrag ist eine Nachricht geworden, oder wird nie eine.',

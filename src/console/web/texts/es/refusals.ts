@@ -234,8 +234,9 @@ export const refusals: Said = {
   'Only a running batch can be paused': 'Solo se puede pausar una campaña en marcha',
   'Only a paused batch can be resumed': 'Solo se puede reanudar una campaña en pausa',
   'A batch that is done cannot be cancelled': 'Una campaña terminada no se puede cancelar',
-  'Only a draft is started at another time; this batch is {}.':
-    'Solo un borrador se inicia a otra hora; esta campaña está: {1}.',
+  'says that it starts now: leave out sendAt, or this': 'dice que empieza ahora: omita sendAt, o esto',
+  'Only a draft or a scheduled batch gets another time; this batch is {}.':
+    'Solo un borrador o una campaña programada recibe otra hora; esta campaña está: {1}.',
   'The batch has no item with this number.': 'La campaña no tiene ninguna entrada con este número.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Solo se puede dejar fuera lo que aún espera; este elemento ya es un mensaje, o nunca lo será.',

@@ -226,8 +226,9 @@ export const refusals: Said = {
   'Only a running batch can be paused': 'Só uma campanha em andamento pode ser pausada',
   'Only a paused batch can be resumed': 'Só uma campanha em pausa pode ser retomada',
   'A batch that is done cannot be cancelled': 'Uma campanha terminada não pode ser cancelada',
-  'Only a draft is started at another time; this batch is {}.':
-    'Só um rascunho começa em outra hora; esta campanha está: {1}.',
+  'says that it starts now: leave out sendAt, or this': 'diz que começa agora: omita sendAt, ou isto',
+  'Only a draft or a scheduled batch gets another time; this batch is {}.':
+    'Só um rascunho ou uma campanha agendada recebe outra hora; esta campanha está: {1}.',
   'The batch has no item with this number.': 'A campanha não tem nenhum item com este número.',
   'Only what still waits can be left out; this item has become a message, or never will.':
     'Só o que ainda espera pode ser deixado de fora; este item virou mensagem, ou nunca será.',
