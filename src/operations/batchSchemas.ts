@@ -78,8 +78,8 @@ export const startSchema = closed({
     Type.String({
       format: 'date-time',
       description:
-        `When a draft or a scheduled batch is to start by itself, at most ${sendAtMsMax / dayMs} days ahead, whatever ` +
-        'time it had. Left out: as it has it.',
+        `When a draft or a scheduled batch is to start by itself, at most ${sendAtMsMax / dayMs} days ahead, ` +
+        'whatever time it had. Left out: as it has it.',
     }),
   ),
   now: Type.Optional(Type.Boolean({ description: 'Starts it now, also where it has a time that is to come.' })),
