@@ -65,6 +65,10 @@ const still = (page: Page) =>
       .map(({ finished }) => finished),
   )`)
 
+/** Whether a person can scroll the page itself, if it is long enough. */
+const scrolls = (page: Page) =>
+  page.evaluate<boolean>('getComputedStyle(document.documentElement).overflowY !== "hidden"')
+
 /** Between the two: a tablet, upright and lying, and half a window. */
 const between: readonly Screen[] = [1280, 1024, 800].map(width => ({ width, height: 1024 }))
 
@@ -193,6 +197,11 @@ export function everyPageStories(): void {
       const found = await look(visitor, `${nameOf(path)} ${name}`, [desktop, phone])
       // An open menu stands at the end of the document, outside of its landmarks.
       wrong.push(...found.filter(finding => role === 'dialog' || !finding.includes(': region: ')))
+      if (role === 'menu') continue
+      if (await scrolls(page)) wrong.push(`${path} ${name}: the page behind it scrolls`)
+      await page.keyboard.press('Escape')
+      await page.getByRole(role).waitFor({ state: 'detached' })
+      if (!(await scrolls(page))) wrong.push(`${path} ${name}: the page does not scroll any more`)
     }
     wrong.push(...(await inOtherLanguages(page, place)))
     expect(wrong).toEqual([])
