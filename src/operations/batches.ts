@@ -1,7 +1,7 @@
 import type { Batch, BatchMoved, ItemStatus, ShownItem } from '../../db/contract/batches.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { dayMs } from '../base/durations.ts'
-import type { Issue } from '../base/errors.ts'
+import { type Issue, issuesIn } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { JsonObject } from '../base/json.ts'
 import { type BatchEvent, batchItemsMax, openBatchesMax } from '../message/batches.ts'
@@ -81,7 +81,7 @@ export async function createBatch(
   const issues: Issue[] = [
     ...(keyProblem === null ? [] : [{ path: '/idempotencyKey', message: keyProblem }]),
     ...(idempotencyKey === null ? [{ path: '/idempotencyKey', message: keyNeeded }] : []),
-    ...(name instanceof Refused ? [{ path: '/name', message: name.message }] : []),
+    ...(name instanceof Refused ? issuesIn(name) : []),
     ...(late ? [late] : timeIssues(startsAt, at)),
     ...(given.items.length === 0 && state !== 'draft' ? [{ path: '/items', message: 'must have an item' }] : []),
     ...(checked.ok ? [] : checked.issues),
@@ -235,15 +235,19 @@ export async function moveBatch(
 
 export const lateItem = 'Only what still waits can be left out; this item has become a message, or never will.'
 
-/** Leaves an item out that waits. What is so already stays so. */
+/**
+ * Leaves an item out that waits. What is so already stays so.
+ * @param given its number, also as a path has it
+ */
 export async function leaveOut(
   actor: Actor,
   by: BatchSender | undefined,
   batchId: string,
-  number: number,
+  given: number | string,
 ): Promise<Batch | Refused> {
   const batch = await batchOf(actor, batchId, by)
   if (batch instanceof Refused) return batch
+  const number = /^\d{1,9}$/.test(`${given}`) ? Number(given) : noItem
   switch (await actor.write.cancelBatchItem({ batchId, number })) {
     case 'cancelled':
     case 'same':
@@ -254,6 +258,9 @@ export async function leaveOut(
       return new Refused({ reason: 'NOT_FOUND', message: 'The batch has no item with this number.' })
   }
 }
+
+/** What is no number of an item. */
+const noItem = -1
 
 /** @returns whether such a start was made before, by which it waits for its time, or has begun at that */
 function isStartOf({ state, sendAt }: Batch, begins: BatchStart): boolean {

@@ -63,7 +63,8 @@ test('a draft is made and filled, looked at, left by one, and started at another
     reasons: [{ status: 'SKIPPED', code: 'DUPLICATE', count: 1 }],
   })
   expect((await call(`campaigns/${id}/items/1/leave-out`, {})).status).toBe(200)
-  expect((await call(`campaigns/${id}/items/9/leave-out`, {})).status).toBe(404)
+  for (const none of ['9', 'x', '%20', '1.5', '99999999999'])
+    expect((await call(`campaigns/${id}/items/${none}/leave-out`, {})).status).toBe(404)
   const past = await act(id, 'start', { sendAt: new Date(Date.now() - 1_000).toISOString() })
   expect([past.status, past.json.details?.issues?.[0]?.path]).toEqual([400, '/sendAt'])
   const sendAt = new Date(Date.now() + dayMs).toISOString()

@@ -187,6 +187,8 @@ describe('400', () => {
     expect(await issuesOf(newBatch({ items: numbers(1_001) }))).toEqual(['/items'])
     expect(await issuesOf(newBatch({ items: [] }))).toEqual(['/items'])
     expect(await issuesOf({ ...newBatch(), idempotencyKey: undefined })).toEqual(['/idempotencyKey'])
+    const { json } = await post('', newBatch({ name: ' ' }))
+    expect(json.details.issues).toEqual([{ path: '/name', message: 'must have 1 to 120 printable characters' }])
     expect((await get('')).json.data).toHaveLength(before)
   })
 

@@ -165,7 +165,7 @@ export function campaignRoutes(parts: ConsoleParts) {
     .post(
       '/campaigns/:batchId/items/:number/leave-out',
       async ({ member, params: { batchId, number } }) => {
-        done(await acts.leaveOut(member, senderOf(member), batchId, Number(number)))
+        done(await acts.leaveOut(member, senderOf(member), batchId, number))
         return {}
       },
       {

@@ -101,7 +101,7 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
     }),
     leaveOut: endpoint<ItemContext>('DELETE /batches/:batchId/items/:number', async (caller, { params }) => {
       const { batchId, number } = params
-      const left = await acts.leaveOut(caller.actor, caller, batchId, /^\d{1,9}$/.test(number) ? Number(number) : -1)
+      const left = await acts.leaveOut(caller.actor, caller, batchId, number)
       return left instanceof Refused ? refused(left) : whole(caller, left)
     }),
     start: endpoint<BatchContext>('POST /batches/:batchId/start', async (caller, { params }) => {
