@@ -105,8 +105,8 @@ export interface BatchReads {
     after: number | null
     limit: number
   }): Promise<{ readonly people: readonly HeardPerson[]; readonly next: number | null }>
-  /** Items whose message is being made, or was when a process ended. */
-  claimedBatchItems(query: { batchId: string; limit: number }): Promise<BatchItem[]>
+  /** Items from a number on whose message is being made, or was when a process ended. */
+  claimedBatchItems(query: { batchId: string; from: number; limit: number }): Promise<BatchItem[]>
 }
 
 export interface BatchWrites {

@@ -1,4 +1,18 @@
-import { and, asc, type Column, count, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  sql,
+} from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import { badNumberReason, type ItemState } from '../../src/message/batches.ts'
 import { failureReasonIn } from '../../src/message/state.ts'
@@ -141,11 +155,11 @@ export function batchReads(engine: Engine): BatchReads {
       }
     },
 
-    claimedBatchItems: async ({ batchId, limit }) =>
+    claimedBatchItems: async ({ batchId, from, limit }) =>
       await db
         .select(itemColumns)
         .from(batchItems)
-        .where(and(eq(of, batchId), eq(state, 'claimed')))
+        .where(and(eq(of, batchId), eq(state, 'claimed'), gte(number, from)))
         .orderBy(asc(number))
         .limit(limit),
   }

@@ -24,8 +24,10 @@ const tickMs = 50
 const unpacedTickMs = 5
 /** and where none has had room. */
 const idleMs = 200
-/** So many are claimed in one write, and sent as there is room. */
+/** So many are claimed in one write, and sent as there is room, */
 const claimedAtOnce = 100
+/** but of a line with a pace no more than leave in this time: what is claimed cannot be left out any more. */
+const claimedAheadMs = 250
 /** It looks so often whether it has to pause itself. */
 const judgeMs = secondMs
 /** How long an item is under way here at most. What takes longer, as in a queue that is held, goes on by itself. */
@@ -67,7 +69,7 @@ export class BatchRun {
   readonly #settled: Settled[] = []
   /** The last of its messages, by id. */
   readonly #last: string[] = []
-  /** Messages of items that have waited since these were read: their person may have been erased. */
+  /** Messages of items that have waited since these were read: their person may have been erased meanwhile. */
   readonly #waited = new Set<string>()
   /** The lines that its items have named so far. */
   readonly #lineIds = new Set<string>()
@@ -90,7 +92,7 @@ export class BatchRun {
   async run(): Promise<void> {
     const { read } = this.#parts.store
     try {
-      this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+      this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, from: 0, limit: leftAtOnce })))
       while (!this.#isStopping && (await this.#step()));
     } finally {
       await Promise.all(this.#underWay)
@@ -110,13 +112,14 @@ export class BatchRun {
     if (this.#stop || (await this.#judge())) return this.#pause(this.#stop)
     const { lines, room } = await this.#room(batch, caller)
     if (room > 0 && this.#queue.length === 0) {
-      const messageIds = Array.from({ length: Math.max(room, claimedAtOnce) }, () => newId('msg'))
+      const messageIds = Array.from({ length: claimOf(lines, room) }, () => newId('msg'))
       const claimed = await store.write.claimBatchItems({ batchId: this.#id, messageIds })
       if (claimed === null) return false
       this.#queue.push(...claimed)
       if (claimed.length === 0 && this.#underWay.size === 0) return this.#finish()
     }
     const feeding = this.#queue.splice(0, room)
+    this.#markWaiting(this.#queue)
     rooms.take(lines, feeding.length)
     await rooms.feed(feeding, item => this.#begin(batch, caller, item))
     const isPaced = lines.some(({ perSecond }) => perSecond > 0)
@@ -136,7 +139,7 @@ export class BatchRun {
     if (await this.#judge()) return this.#pause(this.#stop)
     const { read, write } = this.#parts.store
     // What another run had in hand when its process ended.
-    this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, limit: leftAtOnce })))
+    this.#wait(...(await read.claimedBatchItems({ batchId: this.#id, from: 0, limit: leftAtOnce })))
     if (this.#queue.length > 0) return true
     const at = this.#parts.store.clock.now()
     const moved = await write.moveBatch({ batchId: this.#id, event: 'finish', at })
@@ -206,7 +209,7 @@ export class BatchRun {
       // Made by a process that has ended, or whose answer was lost.
       if ((await this.#parts.store.read.statusView(messageId)) !== null) return sent
       if (this.#mayBeDeleted(messageId)) return perhapsSent
-      if (body === null || (await this.#isErased(item))) return { kind: 'settled', state: 'cancelled', reason: null }
+      if (body === null || (await this.#isGone(item))) return { kind: 'settled', state: 'cancelled', reason: null }
       const checked = sendOfItem(batch.defaults, body)
       if (!checked.ok) {
         const [issue] = checked.issues
@@ -248,14 +251,19 @@ export class BatchRun {
 
   #wait(...items: readonly BatchItem[]): void {
     this.#queue.push(...items)
+    this.#markWaiting(items)
+  }
+
+  #markWaiting(items: readonly BatchItem[]): void {
     for (const { messageId } of items) if (messageId !== null) this.#waited.add(messageId)
   }
 
-  async #isErased({ number, messageId }: BatchItem): Promise<boolean> {
+  /** @returns whether one that has waited is nothing to send any more: its person was erased, or another run did it */
+  async #isGone({ number, messageId }: BatchItem): Promise<boolean> {
     if (messageId === null || !this.#waited.delete(messageId)) return false
     const { read } = this.#parts.store
-    const it = await read.batchItems({ batchId: this.#id, after: number - 1, limit: 1, statuses: null })
-    return it.items[0]?.recipient === ''
+    const [item] = await read.claimedBatchItems({ batchId: this.#id, from: number, limit: 1 })
+    return item?.messageId !== messageId || item.body === null
   }
 
   #note(item: BatchItem, outcome: ItemOutcome): void {
@@ -295,6 +303,13 @@ export class BatchRun {
     if (held) this.#stop = stopOfHeld(await store.read.timeline(held.id))
     return this.#stop !== null
   }
+}
+
+/** @returns how many items are claimed at once: without a line, the send of one says what is wrong for all */
+function claimOf(lines: readonly Line[], room: number): number {
+  const paces = lines.flatMap(({ perSecond }) => (perSecond > 0 ? [perSecond] : []))
+  if (paces.length === 0) return lines.length === 0 ? room : Math.max(room, claimedAtOnce)
+  return Math.max(room, Math.min(claimedAtOnce, Math.ceil((Math.min(...paces) * claimedAheadMs) / secondMs)))
 }
 
 const failedWith = (code: string, message: string): ItemOutcome => ({

@@ -233,7 +233,8 @@ export async function moveBatch(
   }
 }
 
-export const lateItem = 'Only what still waits can be left out; this item has become a message, or never will.'
+export const lateItem =
+  'Only what still waits can be left out; this item is becoming a message, is one, or never will be.'
 
 /**
  * Leaves an item out that waits. What is so already stays so.

@@ -99,7 +99,7 @@ describe('a batch of a file', () => {
       await write.moveBatch({ batchId, event: 'start', at: 1 })
       const messageIds = Array.from({ length: 5 }, () => newId('msg'))
       await write.claimBatchItems({ batchId, messageIds })
-      return (await read.claimedBatchItems({ batchId, limit: 5 })).map(({ body }) => body)
+      return (await read.claimedBatchItems({ batchId, from: 0, limit: 5 })).map(({ body }) => body)
     })
 
   test('shows first what goes where, and makes nothing by a dry run', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { eventually } from '../eventually.ts'
@@ -161,4 +161,36 @@ test('an item that was in hand longer ago than messages are kept is not sent: it
   expect(counted((await becomes(id, 'done')).counts)).toEqual({ FAILED: 1, SENT: 1 })
   expect((await itemsOf(id))[0]).toMatchObject({ status: 'FAILED', messageId: null, reason: { code: 'TOO_OLD' } })
   expect(gateway.upstream.received.map(({ json }) => json.to)).toEqual([other])
+})
+
+test('an item that is in hand when its person is erased is not sent any more', async () => {
+  const slow = await gateway.addLine({ perSecond: 10 })
+  const { write, clock } = gateway.gateway.store
+  const person = { id: newId('contact'), workspaceId: gateway.workspaceId, phone: other, name: 'Ada', userId: null }
+  await write.saveContact({ ...person, createdAt: clock.now(), updatedAt: clock.now() })
+  const claim = write.claimBatchItems
+  let claimed: readonly string[] = []
+  using _ = spyOn(write, 'claimBatchItems').mockImplementation(async asked => {
+    const items = await claim(asked)
+    claimed = [...claimed, ...(items ?? []).map(({ recipient }) => recipient)]
+    await write.forgetContact({ contactId: person.id, at: clock.now() })
+    return items
+  })
+  const { id } = await made([{ phone }, { phone: other }], {
+    defaults: { type: 'text', content: 'Hello', phoneNumberId: slow.id },
+  })
+  expect(counted((await becomes(id, 'done')).counts)).toEqual({ SENT: 1, CANCELLED: 1 })
+  expect(claimed).toEqual([phone, other])
+  expect(gateway.upstream.received.map(({ json }) => json.to)).toEqual([phone])
+})
+
+test('of a line with a pace only what leaves soon is in hand: the others can be left out', async () => {
+  const slow = await gateway.addLine({ perSecond: 1 })
+  const people = Array.from({ length: 5 }, (_, at) => ({ phone: `+49151${100_000 + at}` }))
+  const { id } = await made(people, { defaults: { type: 'text', content: 'Hello', phoneNumberId: slow.id } })
+  await run()
+  await eventually(() => expect(gateway.upstream.received).toHaveLength(1))
+  expect((await call('DELETE', `/${id}/items/4`)).status).toBe(200)
+  await call('POST', `/${id}/pause`)
+  expect((await call('DELETE', `/${id}/items/3`)).status).toBe(200)
 })

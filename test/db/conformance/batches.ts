@@ -175,10 +175,9 @@ export function batchesSuite(open: OpenStore): void {
       ])
       expect((await claim('msg_3', 'msg_4'))?.map(({ number }) => number)).toEqual([2])
       expect(await claim('msg_5')).toEqual([])
-      expect((await db.read.claimedBatchItems({ batchId, limit: 2 })).map(({ messageId }) => messageId)).toEqual([
-        'msg_1',
-        'msg_2',
-      ])
+      expect(
+        (await db.read.claimedBatchItems({ batchId, from: 0, limit: 2 })).map(({ messageId }) => messageId),
+      ).toEqual(['msg_1', 'msg_2'])
       expect(await counts()).toEqual({ WAITING: 3 })
       await move('pause')
       expect(await claim('msg_6')).toBeNull()

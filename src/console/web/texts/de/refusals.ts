@@ -255,8 +255,8 @@ export const refusals: Said = {
   'Only a draft or a scheduled batch gets another time; this batch is {}.':
     'Nur ein Entwurf oder eine geplante Kampagne bekommt eine andere Zeit; diese Kampagne ist: {1}.',
   'The batch has no item with this number.': 'Die Kampagne hat keinen Eintrag mit dieser Nummer.',
-  'Only what still waits can be left out; this item has become a message, or never will.':
-    'Nur was noch wartet, kann ausgelassen werden; dieser Eintrag ist eine Nachricht geworden, oder wird nie eine.',
+  'Only what still waits can be left out; this item is becoming a message, is one, or never will be.':
+    'Nur was noch wartet, kann entfallen; dieser Eintrag wird gerade eine Nachricht, ist eine oder wird keine.',
   'on {}, because {}': 'auf {1}, denn {2}',
   'only who has written to the line within 24 hours can be blocked':
     'nur wer in den letzten 24 Stunden an die Leitung schrieb, kann blockiert werden',

@@ -238,8 +238,8 @@ export const refusals: Said = {
   'Only a draft or a scheduled batch gets another time; this batch is {}.':
     'Solo un borrador o una campaña programada recibe otra hora; esta campaña está: {1}.',
   'The batch has no item with this number.': 'La campaña no tiene ninguna entrada con este número.',
-  'Only what still waits can be left out; this item has become a message, or never will.':
-    'Solo se puede dejar fuera lo que aún espera; este elemento ya es un mensaje, o nunca lo será.',
+  'Only what still waits can be left out; this item is becoming a message, is one, or never will be.':
+    'Solo se puede dejar fuera lo que aún espera; este elemento se está enviando, ya es un mensaje, o nunca lo será.',
   'on {}, because {}': 'en {1}, porque {2}',
   'only who has written to the line within 24 hours can be blocked':
     'solo se puede bloquear a quien escribió a la línea en las últimas 24 horas',

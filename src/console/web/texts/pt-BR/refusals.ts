@@ -230,8 +230,8 @@ export const refusals: Said = {
   'Only a draft or a scheduled batch gets another time; this batch is {}.':
     'Só um rascunho ou uma campanha agendada recebe outra hora; esta campanha está: {1}.',
   'The batch has no item with this number.': 'A campanha não tem nenhum item com este número.',
-  'Only what still waits can be left out; this item has become a message, or never will.':
-    'Só o que ainda espera pode ser deixado de fora; este item virou mensagem, ou nunca será.',
+  'Only what still waits can be left out; this item is becoming a message, is one, or never will be.':
+    'Só o que ainda espera pode ser deixado de fora; este item está sendo enviado, já é mensagem, ou nunca será.',
   'on {}, because {}': 'em {1}, porque {2}',
   'only who has written to the line within 24 hours can be blocked':
     'só pode ser bloqueado quem escreveu para a linha nas últimas 24 horas',
