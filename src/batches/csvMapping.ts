@@ -37,7 +37,8 @@ const plain = (name: string) =>
 const numbered = (key: string) => [key, `value${key}`, `variable${key}`, `var${key}`, `body${key}`].map(plain)
 
 /**
- * Proposes which column fills what, by the names of the columns. A person looks at it before anything is sent.
+ * Proposes which column fills what, by the names of the columns alone: what is guessed by its place would send one
+ * person's value as another. A person looks at it before anything is sent.
  * @param keys of the template's values that a send must fill. Null: a text is sent, which a column may have
  */
 export function proposeMapping(header: readonly string[], keys: readonly string[] | null): CsvMapping {
@@ -65,9 +66,5 @@ export function proposeMapping(header: readonly string[], keys: readonly string[
     const at = find(words[field])
     if (at !== undefined && !isSecond) fields[field] = at
   }
-  // As many columns as values: they stand in the order of the template, which is how such files are made.
-  const left = (keys ?? []).filter(key => !values.has(key))
-  const columns = [...free].filter(at => names[at] !== '')
-  if (left.length === columns.length) for (const [at, key] of left.entries()) values.set(key, columns[at] ?? 0)
   return { fields, values: Object.fromEntries(values) }
 }

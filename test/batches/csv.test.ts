@@ -42,7 +42,7 @@ describe('a proposed mapping', () => {
     ['by name, with another column', ['Telefon-Nr.', 'Ort', 'Handynummer'], null, { phone: 2 }, {}],
     ['of the numbered values', ['phone', '{{2}}', '1'], ['1', '2'], { phone: 0 }, { '1': 2, '2': 1 }],
     ['of named values', ['name', 'NÚMERO'], ['name'], { phone: 1 }, { name: 0 }],
-    ['in the order of the template', ['Teléfono', 'Nombre', 'Pedido'], ['1', '2'], { phone: 0 }, { '1': 1, '2': 2 }],
+    ['of no value by its place', ['Teléfono', 'Nombre', 'Pedido'], ['1', '2'], { phone: 0 }, {}],
     ['of no value where columns are more than values', ['phone', 'name', 'city'], ['1'], { phone: 0 }, {}],
     ['of one recipient', ['user_id', 'Phone'], [], { phone: 1 }, {}],
     ['of no value by an id', ['phone', 'name', 'contact id'], ['1', '2'], { phone: 0 }, {}],
