@@ -56,6 +56,10 @@ export async function namesOf(
       const contact = await read.contact({ workspaceId, contactId })
       return contact && contactName(contact)
     },
+    async batch(id) {
+      const batch = own(await read.batch(id))
+      return batch && (batch.name ?? batch.id)
+    },
     async tpl(id) {
       const template = await read.template(id)
       return template && own(await read.channel(template.channelId)) && template.name

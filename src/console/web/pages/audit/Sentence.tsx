@@ -99,6 +99,7 @@ const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>
   channel: id => `channels/${id}`,
   line: () => 'channels',
   webhook: id => `webhooks/${id}`,
+  campaign: id => `campaigns/${id}`,
   contact: id => `contacts/${id}`,
   message: id => `messages/${id}`,
   user: () => 'members',
