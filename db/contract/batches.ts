@@ -22,7 +22,13 @@ export type ShownItem = Pick<BatchItem, 'number' | 'recipient' | 'reference' | '
   readonly status: ItemStatus
   /** What it says is still there. */
   readonly hasContent: boolean
+  readonly own: OwnFields | null
 }
+
+/** What items may say for themselves of what they are charged as. */
+export const ownFields = ['type', 'templateName', 'templateLanguage', 'phoneNumberId'] as const
+/** Those that an item has; null: none, as nearly all. */
+export type OwnFields = Readonly<Partial<Record<(typeof ownFields)[number], unknown>>>
 
 export type BatchCounts = Readonly<Partial<Record<ItemStatus, number>>>
 
@@ -38,8 +44,15 @@ export interface BatchSums {
   readonly reasons: readonly CountedReason[]
   /** What the platform has named a price of, once it is due. */
   readonly costs: readonly CostRow[]
-  /** Those of which it may still name one, by the country of the recipient; null: no number tells it. */
-  readonly unpriced: readonly { readonly country: string | null; readonly count: number }[]
+  /** Those of which it may still name one. */
+  readonly unpriced: readonly Unpriced[]
+}
+
+/** `country`: of the recipient; null: no number tells it. */
+export interface Unpriced {
+  readonly country: string | null
+  readonly own: OwnFields | null
+  readonly count: number
 }
 
 /** A person who writes within this time after a message has answered it. */
@@ -75,9 +88,10 @@ export type BatchMoved =
   | { readonly outcome: 'refused'; readonly batch: Batch }
   | { readonly outcome: 'unknown' }
 
-/** Somebody who wrote. */
-export type HeardPerson = Pick<Row<'contacts'>, 'id' | 'phone' | 'userId' | 'name'> & {
-  readonly heardAt: EpochMs
+/** Somebody who can be written to. */
+export type Person = Pick<Row<'contacts'>, 'id' | 'phone' | 'userId' | 'name'> & {
+  /** When the person wrote last; null: never, or what was written is not kept any more. */
+  readonly heardAt: EpochMs | null
   /** The person wants no marketing messages. */
   readonly noMarketing: boolean
 }
@@ -92,6 +106,8 @@ export interface BatchReads {
   countBatchItems(step: ItemStep): Promise<Stepped & BatchSums>
   /** Those of a part that have one of these statuses; null: all. */
   batchItems(step: ItemStep & { statuses: readonly ItemStatus[] | null }): Promise<Stepped & { items: ShownItem[] }>
+  /** The first of those that become messages, with what they say, as long as it is kept. */
+  firstBatchItems(query: { batchId: string; limit: number }): Promise<BatchItem[]>
   /** How many items of a batch have still to become messages. */
   waitingBatchItems(batchId: string): Promise<number>
   /**
@@ -104,7 +120,16 @@ export interface BatchReads {
     since: EpochMs
     after: number | null
     limit: number
-  }): Promise<{ readonly people: readonly HeardPerson[]; readonly next: number | null }>
+  }): Promise<{ readonly people: readonly Person[]; readonly next: number | null }>
+  /**
+   * A part of all contacts of the workspace, the newest first: those who can be written to.
+   * `after`: the `next` of the part before; null: from the first
+   */
+  people(query: {
+    workspaceId: string
+    after: string | null
+    limit: number
+  }): Promise<{ readonly people: readonly Person[]; readonly next: string | null }>
   /** Items from a number on whose message is being made, or was when a process ended. */
   claimedBatchItems(query: { batchId: string; from: number; limit: number }): Promise<BatchItem[]>
 }

@@ -25,8 +25,8 @@ export interface MessageReads {
   messageContent(messageId: string): Promise<string | null>
   /** The upstream request bodies of many messages, as long as they are kept, by the messages' ids. */
   messageContents(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Who sent them in the console, as long as the audit tells, by the messages' ids. */
-  messageAuthors(messageIds: readonly string[]): Promise<ReadonlyMap<string, MessageAuthor>>
+  /** Who sent these messages in the console, or made these batches, as long as the audit tells, by their ids. */
+  authors(ids: readonly string[]): Promise<ReadonlyMap<string, MessageAuthor>>
   /** How many messages of the workspace are QUEUED, and how many are UNKNOWN: the oldest `max` of each are counted. */
   openMessages(query: { workspaceId: string; max: number }): Promise<OpenCount>
   /** How many messages are UNKNOWN, and since when the oldest of them is. */

@@ -115,7 +115,7 @@ export function auditReads({
   db,
   tables: { auditEntries, memberships, users },
   isAnyOf,
-}: Engine): Pick<StoreReads, 'auditEntries' | 'messageAuthors'> {
+}: Engine): Pick<StoreReads, 'auditEntries' | 'authors'> {
   const { id, at } = auditEntries
 
   /** The conditions, by the fields of the query. */
@@ -153,16 +153,19 @@ export function auditReads({
       return [...own, ...ofMembers].sort((one, other) => other.id - one.id).slice(0, query.limit)
     },
 
-    async messageAuthors(messageIds) {
-      if (messageIds.length === 0) return new Map()
+    async authors(ids) {
+      if (ids.length === 0) return new Map()
       const { subject, action, actor } = auditEntries
       const email = sql<string>`substr(${actor}, ${sql.raw(String(consoleActor.length + 1))})`
       const rows = await db
-        .select({ subject, email, userId: users.id, name: users.name })
+        .select({ subject, actor, userId: users.id, name: users.name })
         .from(auditEntries)
-        .leftJoin(users, eq(users.email, email))
-        .where(and(isAnyOf(subject, messageIds), inArray(action, [...sendActions])))
-      return new Map(rows.map(({ subject, email, userId, name }) => [subject, { userId, name: name ?? email }]))
+        .leftJoin(users, and(eq(users.email, email), isOrBeginsWith(actor, consoleActor.slice(0, -1), ':')))
+        .where(and(isAnyOf(subject, ids), inArray(action, [...sendActions, 'batch.create'])))
+      const written = (actor: string) => actor.replace(/^\w+:/, '')
+      return new Map(
+        rows.map(({ subject, actor, userId, name }) => [subject, { userId, name: name ?? written(actor) }]),
+      )
     },
   }
 }

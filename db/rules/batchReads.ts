@@ -10,14 +10,27 @@ import {
   gte,
   inArray,
   isNotNull,
+  like,
   lt,
+  ne,
+  or,
   sql,
 } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
+import type { JsonObject } from '../../src/base/json.ts'
 import { badNumberReason, type ItemState } from '../../src/message/batches.ts'
 import { failureReasonIn } from '../../src/message/state.ts'
 import { hasFailed } from '../../src/message/statuses.ts'
-import type { Batch, BatchItem, BatchReads, ItemStatus, ShownItem } from '../contract/batches.ts'
+import {
+  type Batch,
+  type BatchItem,
+  type BatchReads,
+  type ItemStatus,
+  type OwnFields,
+  ownFields,
+  type Person,
+  type ShownItem,
+} from '../contract/batches.ts'
 import type { Row } from '../schema/tables.ts'
 import { isTrue } from './answers.ts'
 import { batchSums } from './batchSums.ts'
@@ -51,6 +64,11 @@ export function batchReads(engine: Engine): BatchReads {
   const { batchId: of, number, state, messageId, recipient, reference, reason, body } = batchItems
 
   const hasContent = sql`${body} IS NOT NULL`.mapWith(Boolean)
+  // Nearly all bodies have values alone: they are not read.
+  const mayHaveOwn = or(...ownFields.map(name => like(body, `%"${name}"%`)))
+  const own = sql`CASE WHEN ${mayHaveOwn} THEN ${body} END`.mapWith((written: string) => ownIn(JSON.parse(written)))
+
+  const noMarketing = wantsNoMarketing(tables).mapWith(isTrue)
 
   const { wholeMessagesOf, sumsOf } = batchSums(engine)
 
@@ -69,7 +87,7 @@ export function batchReads(engine: Engine): BatchReads {
   async function step({ batchId, after, limit }: { batchId: string; after: number; limit: number }) {
     const isCancelled = (await batch(batchId))?.state === 'cancelled'
     const items = await db
-      .select({ number, state, messageId, recipient, reference, reason, hasContent })
+      .select({ number, state, messageId, recipient, reference, reason, hasContent, own })
       .from(batchItems)
       .where(and(eq(of, batchId), gt(number, after)))
       .orderBy(asc(number))
@@ -129,13 +147,39 @@ export function batchReads(engine: Engine): BatchReads {
       return (await first(db.select({ count: count() }).from(batchItems).where(isLeft)))?.count ?? 0
     },
 
+    firstBatchItems: async ({ batchId, limit }) =>
+      await db
+        .select(itemColumns)
+        .from(batchItems)
+        .where(and(eq(of, batchId), ne(state, 'skipped'), isNotNull(body)))
+        .orderBy(asc(number))
+        .limit(limit),
+
+    async people({ workspaceId, after, limit }) {
+      const { id, phone, userId, name, heardSeq, mergedInto } = contacts
+      const rows = await db
+        .select({ id, phone, userId, name, mergedInto, heardAt: inboundMessages.at, noMarketing })
+        .from(contacts)
+        .leftJoin(
+          inboundMessages,
+          and(eq(inboundMessages.workspaceId, contacts.workspaceId), eq(inboundMessages.seq, heardSeq)),
+        )
+        .where(and(eq(contacts.workspaceId, workspaceId), after === null ? undefined : lt(id, after)))
+        .orderBy(desc(contacts.workspaceId), desc(id))
+        .limit(limit)
+      return {
+        people: rows.flatMap(({ mergedInto, ...person }) => (mergedInto === null && mayGet(person) ? [person] : [])),
+        next: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+      }
+    },
+
     async heardPeople({ workspaceId, since, after, limit }) {
       const { id, phone, userId, name, heardSeq } = contacts
       const isNext = after === null ? isNotNull(heardSeq) : lt(heardSeq, after)
       const rows = await db
         .select({
           ...{ id, phone, userId, name, seq: heardSeq, heardAt: inboundMessages.at },
-          noMarketing: wantsNoMarketing(tables).mapWith(isTrue),
+          noMarketing,
         })
         .from(contacts)
         .innerJoin(
@@ -148,7 +192,7 @@ export function batchReads(engine: Engine): BatchReads {
       const last = rows.at(-1)
       // About in the order of their times: who wrote shortly before is there, and nobody is looked for far behind.
       const isOver = rows.length < limit || !last || last.heardAt < since - dayMs
-      const people = rows.filter(row => row.heardAt >= since && (row.phone !== null || row.userId !== null))
+      const people = rows.filter(row => row.heardAt >= since && mayGet(row))
       return {
         people: people.map(({ seq: _, ...person }) => person),
         next: isOver || last.seq === null ? null : Number(last.seq),
@@ -163,6 +207,14 @@ export function batchReads(engine: Engine): BatchReads {
         .orderBy(asc(number))
         .limit(limit),
   }
+}
+
+const mayGet = ({ phone, userId }: Pick<Person, 'phone' | 'userId'>) => phone !== null || userId !== null
+
+/** @returns null: it has none */
+function ownIn(body: JsonObject): OwnFields | null {
+  const own = ownFields.flatMap(name => (body[name] === undefined ? [] : [[name, body[name]] as const]))
+  return own.length === 0 ? null : Object.fromEntries(own)
 }
 
 /** @returns what an item is without a message */

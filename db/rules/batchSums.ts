@@ -6,7 +6,14 @@ import { causeOf, priceCountOf, priceKindOf } from '../../src/message/counts.ts'
 import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
 import { failureReasonOf } from '../../src/message/state.ts'
 import { gotThrough, hasFailed, isDelivered, isOpen, type MessageStatus } from '../../src/message/statuses.ts'
-import { answerMs, type BatchSums, type CountedReason, type ItemStatus, type ShownItem } from '../contract/batches.ts'
+import {
+  answerMs,
+  type BatchSums,
+  type CountedReason,
+  type ItemStatus,
+  type ShownItem,
+  type Unpriced,
+} from '../contract/batches.ts'
 import { type Engine, prepared, selectedThrough } from './engine.ts'
 
 /** Of a step: beyond it, further ones are counted as one. Words of the platform's own may differ each time. */
@@ -56,14 +63,14 @@ export function batchSums({ forEach, db, tables: { contacts, inboundMessages, me
   function sumsOf(items: readonly ShownItem[], found: readonly Found[]): BatchSums {
     const counts: Partial<Record<ItemStatus, number>> = {}
     const reasons = new Map<string, CountedReason>()
-    const unpriced = new Map<string | null, number>()
+    const unpriced = new Map<string, Unpriced>()
     const byId = new Map(found.map(message => [message.id, { ...message, priceKind: priceKindOf(message) }]))
     const add = (status: ItemStatus, code: string, message: string | null) => {
       const key = `${status} ${reasons.size < reasonsMax || reasons.has(`${status} ${code}`) ? code : ''}`
       const known = reasons.get(key) ?? { status, code, message, count: 0 }
       reasons.set(key, { ...known, count: known.count + 1 })
     }
-    for (const { status, reason, messageId, recipient } of items) {
+    for (const { status, reason, messageId, recipient, own } of items) {
       counts[status] = (counts[status] ?? 0) + 1
       const message = messageId === null ? undefined : byId.get(messageId)
       if (!message && reason !== null) add(status, reason.code, reason.message)
@@ -72,7 +79,8 @@ export function batchSums({ forEach, db, tables: { contacts, inboundMessages, me
       const mayCost = message ? isUnderWay(message.status) : status === 'WAITING'
       if (!mayCost || message?.priceKind) continue
       const country = countryOf(message?.recipient ?? recipient)
-      unpriced.set(country, (unpriced.get(country) ?? 0) + 1)
+      const key = JSON.stringify([country, own])
+      unpriced.set(key, { country, own, count: (unpriced.get(key)?.count ?? 0) + 1 })
     }
     const messagesNow = [...byId.values()]
     const times = messagesNow.map(({ createdAt }) => createdAt)
@@ -85,7 +93,7 @@ export function batchSums({ forEach, db, tables: { contacts, inboundMessages, me
           priceKind === null ? [] : [priceCountOf({ day: '', kind: priceKind, count: 1 })],
         ),
       ),
-      unpriced: [...unpriced].map(([country, count]) => ({ country, count })),
+      unpriced: [...unpriced.values()],
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Batch, BatchSums, CountedReason, ItemStatus } from '../../db/contract/batches.ts'
+import type { Batch, BatchSums, CountedReason, ItemStatus, OwnFields, Unpriced } from '../../db/contract/batches.ts'
 import { itemStatuses } from '../../db/contract/batches.ts'
 import type { Line, Template } from '../../db/contract/records.ts'
 import type { EpochMs } from '../base/clock.ts'
@@ -52,6 +52,9 @@ const summedItems = 500
 /** The platform's own words may differ each time: beyond so many, further ones are one. */
 const reasonsMax = 500
 
+/** So many sorts of items are looked up, each with a template of its own; of more, the cost to come is unknown. */
+const ownMax = 50
+
 const noSums: Omit<BatchSums, 'counts'> = {
   ...{ firstAt: null, lastAt: null, answered: 0 },
   ...{ reasons: [], costs: [], unpriced: [] },
@@ -77,7 +80,8 @@ export async function batchDetails(
   const now = clock.now()
   const [lines, kept] = await Promise.all([read.lines(batch.workspaceId), read.priceRates(batch.workspaceId)])
   const line = lineOf(batch, lines)
-  const cost = costOf(sums, kept?.rates ?? null, await chargedAs(read, batch, line))
+  const toCome = await toComeOf(sums.unpriced, chargesOf(read, batch, lines))
+  const cost = costOf(sums, kept?.rates ?? null, toCome)
   const warnings = counts.WAITING === 0 ? [] : await warningsOf(read, batch, line, counts.WAITING, now)
   const { firstAt, lastAt, answered } = sums
   const reasons = [...sums.reasons]
@@ -123,7 +127,11 @@ function added(one: typeof noSums, other: typeof noSums): typeof noSums {
     answered: one.answered + other.answered,
     reasons: reasons.slice(0, reasonsMax),
     costs: joinedCosts([...one.costs, ...other.costs]),
-    unpriced: joined([...one.unpriced, ...other.unpriced], ({ country }) => `${country}`, counted),
+    unpriced: joined(
+      [...one.unpriced, ...other.unpriced],
+      ({ country, own }) => JSON.stringify([country, own]),
+      counted,
+    ),
   }
 }
 
@@ -132,36 +140,63 @@ export function lineOf({ defaults: { phoneNumberId } }: Pick<Batch, 'defaults'>,
   return choice.ok ? choice.line : null
 }
 
-/** @returns the template that all items share, as the platform lists it now; null: there is none */
-export async function sharedTemplate(
-  read: Pick<Actor['read'], 'templatesNamed'>,
-  { defaults: { templateName, templateLanguage } }: Pick<Batch, 'defaults'>,
-  line: Line | null,
-): Promise<Template | null> {
-  if (typeof templateName !== 'string' || line === null) return null
-  const asked = { name: templateName, language: typeof templateLanguage === 'string' ? templateLanguage : undefined }
-  const match = await findTemplate(read, line.channelId, asked)
-  return match.kind === 'found' ? match.template : null
+/** What an item is charged as, and what people may have stopped. */
+interface Charge {
+  /** Null: unknown, as the template is. */
+  readonly category: PriceCategory | null
+  readonly template: Template | null
 }
 
-/** @returns as what the platform charges the messages, by what all items share; null: each has a template of its own */
-async function chargedAs(read: Actor['read'], batch: Batch, line: Line | null): Promise<PriceCategory | null> {
-  const { type } = batch.defaults
-  if (type === 'text' || type === 'interactive') return 'service'
-  const category = (await sharedTemplate(read, batch, line))?.category.toLowerCase()
-  return priceCategories.find(known => known === category) ?? null
+/**
+ * @returns a function that says what an item of the batch is charged as, by its own fields and by those that all
+ *   share; null: by those alone. A template is read once, as the platform lists it now
+ */
+export function chargesOf(
+  read: Pick<Actor['read'], 'templatesNamed'>,
+  { defaults }: Pick<Batch, 'defaults'>,
+  lines: readonly Line[],
+): (own: OwnFields | null) => Promise<Charge> {
+  const known = new Map<string, Promise<Charge>>()
+  const find = async (own: OwnFields | null): Promise<Charge> => {
+    const { type, templateName, templateLanguage, phoneNumberId } = { ...defaults, ...own } as OwnFields
+    if (type === 'text' || type === 'interactive') return { category: 'service', template: null }
+    const line = lineOf({ defaults: { phoneNumberId: phoneNumberId ?? null } }, lines)
+    if (typeof templateName !== 'string' || line === null) return { category: null, template: null }
+    const asked = { name: templateName, language: typeof templateLanguage === 'string' ? templateLanguage : undefined }
+    const match = await findTemplate(read, line.channelId, asked)
+    if (match.kind !== 'found') return { category: null, template: null }
+    const { template } = match
+    return { category: priceCategories.find(one => one === template.category.toLowerCase()) ?? null, template }
+  }
+  return own => {
+    const key = JSON.stringify(own)
+    const found = known.get(key) ?? find(own)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** @returns null: of one of them it is unknown */
+async function toComeOf(
+  unpriced: readonly Unpriced[],
+  chargeOf: ReturnType<typeof chargesOf>,
+): Promise<readonly CostRow[] | null> {
+  if (new Set(unpriced.map(({ own }) => JSON.stringify(own))).size > ownMax) return null
+  const rows: CostRow[] = []
+  for (const { own, country, count } of unpriced) {
+    const { category } = await chargeOf(own)
+    if (category === null) return null
+    rows.push({ category, country, billable: count, free: 0 })
+  }
+  return rows
 }
 
 function costOf(
   { costs, unpriced }: typeof noSums,
   rates: readonly Rate[] | null,
-  category: PriceCategory | null,
+  toCome: readonly CostRow[] | null,
 ): BatchCost {
   const soFar = estimateOf([...costs], rates)
-  const toCome =
-    category === null
-      ? null
-      : unpriced.map(({ country, count }): CostRow => ({ category, country, billable: count, free: 0 }))
   const all = rates === null || toCome === null ? null : estimateOf(joinedCosts([...costs, ...toCome]), rates)
   const { withoutRate } = all ?? soFar
   return {

@@ -1,7 +1,7 @@
 import type { Batch } from '../../db/contract/batches.ts'
 import { asksForOptOut } from '../message/optOut.ts'
 import type { Actor } from './act.ts'
-import { lineOf, sharedTemplate } from './batchDetails.ts'
+import { chargesOf } from './batchDetails.ts'
 import { stepsOf } from './batches.ts'
 
 /**
@@ -16,12 +16,14 @@ export async function countOptedOut(
 ): Promise<number> {
   const { workspaceId } = batch
   const [lines, workspace] = await Promise.all([read.lines(workspaceId), read.workspace(workspaceId)])
-  const template = await sharedTemplate(read, batch, lineOf(batch, lines))
-  if (workspace === null || !asksForOptOut(workspace.onOptOut, template?.category ?? null)) return 0
+  if (workspace === null) return 0
+  const chargeOf = chargesOf(read, batch, lines)
   let count = 0
   for await (const items of stepsOf({ read }, batch.id, ['WAITING'], rest)) {
     const answers = await Promise.all(
-      items.map(async ({ recipient }) => {
+      items.map(async ({ recipient, own }) => {
+        const { template } = await chargeOf(own)
+        if (!asksForOptOut(workspace.onOptOut, template?.category ?? null)) return false
         const address = recipient.startsWith('contact_') ? await addressOf(read, workspaceId, recipient) : recipient
         return address !== null && read.optedOut({ workspaceId, address })
       }),

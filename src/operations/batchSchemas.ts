@@ -149,8 +149,8 @@ const cost = described('BatchCost', 'An estimate, at the rates that the settings
   ),
   expected: orNull(sums('In all.'), {
     description:
-      'In all, once what waits or is under way is delivered, by the category of the template in `defaults`. Null: ' +
-      'there are no rates, or no such template.',
+      'In all, once what waits or is under way is delivered, each by the category of its template. Null: there are ' +
+      'no rates, or a template is not known.',
   }),
   withoutRate: Type.Integer({ description: 'Messages that are charged, or would be, and have no rate: in no sum.' }),
   byCountry: Type.Array(

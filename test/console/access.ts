@@ -103,6 +103,7 @@ export const accessTable: Readonly<Record<string, Access>> = {
   'GET /api/v1/workspaces/:workspaceId/campaign-people': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/campaigns/:batchId': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/campaigns/:batchId/outlook': 'viewer',
+  'GET /api/v1/workspaces/:workspaceId/campaigns/:batchId/preview': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/campaigns/:batchId/items': 'viewer',
   'GET /api/v1/workspaces/:workspaceId/campaigns/:batchId/items.csv': 'viewer',
   'POST /api/v1/workspaces/:workspaceId/campaigns/:batchId/items': 'member',

@@ -15,7 +15,11 @@ const gateway = sharedFixture(() => startTestGateway({ env: { SEND_WAIT_MS: '500
 let member: Person
 beforeAll(async () => {
   member = await addPerson(gateway, 'member')
-  await gateway.addTemplates({ ...orderTemplate, name: 'spring_news', category: 'MARKETING' })
+  await gateway.addTemplates(
+    { ...orderTemplate, name: 'spring_news', category: 'MARKETING' },
+    { ...orderTemplate, name: 'other_news', language: 'de' },
+    { ...orderTemplate, name: 'your_order', category: 'UTILITY' },
+  )
 })
 
 const call = async (path: string, body?: object, method?: string) => {
@@ -118,8 +122,55 @@ test('who wrote is offered, and who wants no marketing is told before it starts'
     source: { kind: 'member', word: null, by: 'Ada' },
   })
   expect((await call('campaign-people?days=7')).json.people[1]).toMatchObject({ name: 'Ada', noMarketing: true })
+  expect((await call('contacts', { phone: '+4915112340029', name: 'Ida' })).status).toBe(201)
+  const named = async (query: string) =>
+    (await call(`campaign-people${query}`)).json.people.map(({ name }: { name: string }) => name)
+  expect([await named(''), await named('?never=true'), await named('?days=7')]).toEqual([
+    ['Ida', 'Grace', 'Ada'],
+    ['Ida'],
+    ['Grace', 'Ada'],
+  ])
   const id = await make('+4915112340021', '+4915112340022', '+4915112340023')
   expect((await call(`campaigns/${id}/outlook`)).json).toEqual({ optedOut: 1 })
+})
+
+test('its people are named as the contacts that they are, and so is who made it, in the audit too', async () => {
+  expect((await writes('4915112340031', 'Ada')).status).toBe(200)
+  const id = await make('+4915112340031', '+4915112340032')
+  const [ada, unknown] = (await call(`campaigns/${id}/items`)).json.items
+  expect([ada.contact, unknown.contact]).toEqual([{ id: expect.stringMatching(/^contact_/), name: 'Ada' }, null])
+  const by = { kind: 'member', id: member.id, name: expect.any(String) }
+  expect((await shown(id)).by).toEqual(by)
+  expect((await call('campaigns')).json.campaigns[0].by).toEqual(by)
+  const admin = await addPerson(gateway, 'admin')
+  const entries = (await admin.call(`/api/v1/workspaces/${gateway.workspaceId}/audit?subject=${id}`)).json.entries
+  expect(entries).toMatchObject([{ action: 'batch.create', name: 'Spring' }])
+})
+
+test('a draft that is opened again shows what its first people will see, each with the values of its own', async () => {
+  const [first, second] = items('+4915112340041', '+4915112340042')
+  const own = { ...second, templateName: 'other_news', templateLanguage: 'de' }
+  const made = await call('campaigns', { defaults, items: [first, own], idempotencyKey: 'preview' })
+  const { lineId, people } = (await call(`campaigns/${made.json.id}/preview`)).json
+  expect([lineId, people.length]).toEqual([gateway.line.id, 2])
+  const values = { templateVariables: { '1': 'Ada', '2': '7' } }
+  expect(people[0]).toMatchObject({ recipient: '+4915112340041', contact: null, values })
+  expect(people[0].templateId).not.toBe(people[1].templateId)
+})
+
+test('who wants no marketing is counted only where the item is marketing', async () => {
+  expect((await writes('4915112340051', 'Ada')).status).toBe(200)
+  const [{ id: contactId }] = (await call('campaign-people?days=7')).json.people
+  await gateway.gateway.store.write.setWish({
+    ...{ workspaceId: gateway.workspaceId, contactId, value: 'stop', at: Date.now() },
+    source: { kind: 'member', word: null, by: 'Ada' },
+  })
+  const [item] = items('+4915112340051')
+  const asked = async (own: object, key: string) => {
+    const made = await call('campaigns', { defaults, items: [{ ...item, ...own }], idempotencyKey: key })
+    return (await call(`campaigns/${made.json.id}/outlook`)).json.optedOut
+  }
+  expect([await asked({}, 'shared'), await asked({ templateName: 'your_order' }, 'own')]).toEqual([1, 0])
 })
 
 test('what is wrong with an item is told by its place, and nothing is made', async () => {

@@ -21,6 +21,32 @@ const batches = (method: string, path: string, body?: object) =>
 const calledBack = (payload: object) =>
   postCallback(`${gateway.url}/callbacks/channel/${gateway.channelId}`, payload, gateway.appSecret)
 
+test('what a batch will cost counts each item by its own template', async () => {
+  await gateway.addTemplates(
+    { ...orderTemplate, name: 'spring_news', category: 'MARKETING' },
+    { ...orderTemplate, name: 'your_order', category: 'UTILITY' },
+  )
+  const rate = { country: 'DE', currency: 'EUR' }
+  const rates = [
+    { ...rate, category: 'marketing', price: 0.5 } as const,
+    { ...rate, category: 'utility', price: 0.25 } as const,
+  ]
+  const { store } = gateway.gateway
+  await store.write.setPriceRates({ workspaceId: gateway.workspaceId, rates, at: Date.now() })
+  const templateVariables = { '1': 'Ada', '2': '7' }
+  const costOf = async (key: string, ...items: object[]) => {
+    const defaults = { type: 'template', templateName: 'spring_news', templateVariables }
+    const made = await batches('POST', '', { idempotencyKey: key, state: 'draft', defaults, items })
+    expect(made.status).toBe(202)
+    return made.json.data.cost.expected
+  }
+  const shared = { phone: '+4915112345611' }
+  const own = { phone: '+4915112345612', templateName: 'your_order' }
+  expect(await costOf('mixed', shared, own)).toEqual([{ currency: 'EUR', amount: 0.75 }])
+  expect(await costOf('unknown', shared, { ...own, templateName: 'nowhere' })).toBeNull()
+  await store.write.setPriceRates({ workspaceId: gateway.workspaceId, rates: null, at: Date.now() })
+})
+
 test('what a batch costs so far and in all, by country, who answered it, and who was left out', async () => {
   await gateway.addTemplates({ ...orderTemplate, name: 'spring_news', category: 'MARKETING' })
   const rate = { category: 'marketing', price: 0.1131, currency: 'EUR' } as const

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Batch } from '../../../db/contract/batches.ts'
 import { byteOrderMark, spreadsheetLine } from '../../base/csv.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { manyItemsReader } from '../../http/manyItems.ts'
@@ -18,10 +19,13 @@ import { batchView, itemView, wholeBatchView } from '../../operations/batchView.
 import { pageDefault } from '../../reading/steps.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import { csvStream, exportUntilAborted } from '../messages/csv.ts'
+import { senderSchema, sendersOf } from '../messages/senders.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { done } from '../refusals.ts'
 import { iso, moment, orNull, textOrNull, wired, wiredQuery } from '../shapes.ts'
+import { itemsWithContacts, knownContact } from './contacts.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
+import { previewRoutes } from './previewRoutes.ts'
 
 /** The id of a campaign, or a number. */
 const batchCursorMax = 64
@@ -31,6 +35,7 @@ const listAnswer = wired('CampaignList', {
   campaigns: Type.Array(
     closed({
       ...batchFields,
+      by: senderSchema,
       waiting: orNull(Type.Integer(), { description: 'Items that are still to become messages; null: it has ended.' }),
     }),
     { description: 'Newest first.' },
@@ -39,10 +44,14 @@ const listAnswer = wired('CampaignList', {
 })
 const whole = wired('Campaign', {
   ...wholeBatchFields,
+  by: senderSchema,
   defaults: Type.Object({}, { additionalProperties: true, description: 'The fields of a send that all items share.' }),
 })
 const itemsQuery = wiredQuery({ status: Type.Optional(itemStatusField), cursor })
-const itemsAnswer = wired('CampaignItems', { items: Type.Array(closed(itemFields)), next: textOrNull })
+const itemsAnswer = wired('CampaignItems', {
+  items: Type.Array(closed({ ...itemFields, contact: knownContact })),
+  next: textOrNull,
+})
 const actBody = wired('CampaignAct', {
   act: Type.Enum(['start', 'pause', 'resume', 'cancel']),
   sendAt: Type.Optional(moment),
@@ -65,19 +74,28 @@ export function campaignRoutes(parts: ConsoleParts) {
   })
   const ownOf = async (member: MemberCaller, batchId: string) => done(await acts.batchOf(member, batchId))
   const rest = (member: MemberCaller) => () => member.turn()
+  /** @returns a function that says who made each of these, or the key in whose name they go */
+  const makersOf = async ({ workspaceId }: MemberCaller, batches: readonly Batch[]) => {
+    const asked = batches.map(({ id, keyId }) => ({ id, apiKeyId: keyId }))
+    const makerOf = await sendersOf(read, workspaceId, asked)
+    return ({ id, keyId }: Batch) => makerOf({ id, apiKeyId: keyId })
+  }
 
   return new Elysia({ name: 'console-campaigns' })
     .use(guard(parts))
     .use(peopleRoutes(parts))
+    .use(previewRoutes(parts))
     .get(
       '/campaigns',
       async ({ member, query: { cursor: after = null } }) => {
         const { batches, next } = await acts.batchPage(member, senderOf(member), { after, limit: pageDefault })
+        const makerOf = await makersOf(member, batches)
         const campaigns = []
         for (const batch of batches) {
           const view = { ...batchView(batch), reason: batch.reason && { ...batch.reason } }
           if (view.endedAt === null) await member.turn()
-          campaigns.push({ ...view, waiting: view.endedAt === null ? await read.waitingBatchItems(batch.id) : null })
+          const waiting = view.endedAt === null ? await read.waitingBatchItems(batch.id) : null
+          campaigns.push({ ...view, by: makerOf(batch), waiting })
         }
         return { campaigns, next }
       },
@@ -103,7 +121,8 @@ export function campaignRoutes(parts: ConsoleParts) {
       async ({ member, params: { batchId } }) => {
         const batch = await ownOf(member, batchId)
         const view = wholeBatchView(batch, await batchDetails(member, batch, rest(member)))
-        return { ...view, reason: view.reason && { ...view.reason }, defaults: { ...batch.defaults } }
+        const by = (await makersOf(member, [batch]))(batch)
+        return { ...view, by, reason: view.reason && { ...view.reason }, defaults: { ...batch.defaults } }
       },
       {
         ...{ role: 'viewer', response: whole, summary: 'Show a campaign' },
@@ -125,7 +144,8 @@ export function campaignRoutes(parts: ConsoleParts) {
         const from = /^\d{1,9}$/.test(after ?? '') ? Number(after) : -1
         const { items, next } = await acts.itemPage(member, id, { status, after: from, limit: pageDefault })
         const shown = items.map(item => ({ ...itemView(item), reason: item.reason && { ...item.reason } }))
-        return { items: shown, next: next === null ? null : String(next) }
+        const withContacts = await itemsWithContacts(read, member.workspaceId, shown)
+        return { items: withContacts, next: next === null ? null : String(next) }
       },
       {
         ...{ role: 'viewer', query: itemsQuery, response: itemsAnswer, summary: 'List the items of a campaign' },

@@ -24,7 +24,7 @@ export type Reads = Pick<
   | 'inbound'
   | 'inboundMessage'
   | 'keys'
-  | 'messageAuthors'
+  | 'authors'
   | 'messageContents'
   | 'messagesReferred'
   | 'sentFiles'

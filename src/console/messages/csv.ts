@@ -25,7 +25,7 @@ export async function* csvLines(
     read,
     turn,
   }: {
-    readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines' | 'messageAuthors'>
+    readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines' | 'authors'>
     readonly turn: Searcher['turn']
   },
   workspaceId: string,

@@ -16,11 +16,11 @@ export const senderSchema = closed(
 export type Sender = Static<typeof senderSchema>
 
 /** @returns who sent each of these messages of a workspace */
-export async function sendersOf(
-  read: Pick<StoreReads, 'keys' | 'messageAuthors'>,
+export async function sendersOf<Sent extends Pick<Message, 'id' | 'apiKeyId'>>(
+  read: Pick<StoreReads, 'keys' | 'authors'>,
   workspaceId: string,
-  messages: readonly Message[],
-): Promise<(message: Message) => Sender> {
+  messages: readonly Sent[],
+): Promise<(message: Sent) => Sender> {
   const isAnyByKey = messages.some(({ apiKeyId }) => apiKeyId !== null)
   const [senderOf, labels] = await Promise.all([
     sendersNamed(read, messages),
@@ -30,11 +30,11 @@ export async function sendersOf(
 }
 
 /** The same for who has the labels of the keys already: all keys of a workspace are read for them. */
-export async function sendersNamed(
-  read: Pick<StoreReads, 'messageAuthors'>,
-  messages: readonly Message[],
-): Promise<(message: Message, keyLabels: ReadonlyMap<string, string | null>) => Sender> {
-  const authors = await read.messageAuthors(messages.flatMap(({ id, apiKeyId }) => (apiKeyId === null ? id : [])))
+export async function sendersNamed<Sent extends Pick<Message, 'id' | 'apiKeyId'>>(
+  read: Pick<StoreReads, 'authors'>,
+  messages: readonly Sent[],
+): Promise<(message: Sent, keyLabels: ReadonlyMap<string, string | null>) => Sender> {
+  const authors = await read.authors(messages.flatMap(({ id, apiKeyId }) => (apiKeyId === null ? id : [])))
   return ({ id, apiKeyId }, keyLabels) => {
     if (apiKeyId !== null) return { kind: 'key', id: apiKeyId, name: keyLabels.get(apiKeyId) ?? null }
     const { userId = null, name = null } = authors.get(id) ?? {}

@@ -76,7 +76,7 @@ export function auditSuite(open: OpenStore): void {
     expect(await db.read.auditEntries({ [field]: asked, limit: 1 })).toEqual(read.slice(0, 1))
   })
 
-  test('tells who sent a message in the console: by name, or by address when there is no account any more', async () => {
+  test('tells who sent a message or made a batch: by name, or by address when there is no account any more', async () => {
     await db.write('createWorkspace', workspace('ws_1'))
     const ann = { id: 'user_ann', email: 'ann@example.com', name: 'Ann', passwordHash: 'h', role: 'member' } as const
     await db.write('createUser', { ...ann, createdAt: t0, workspaceId: 'ws_1' })
@@ -89,12 +89,21 @@ export function auditSuite(open: OpenStore): void {
       const by = { ...authorship(), actor: `console:${email}` }
       await db.write('noteAction', { action, subject, authorship: by })
     }
-    const authors = await db.read.messageAuthors(['msg_1', 'msg_2', 'msg_3', 'msg_4'])
+    const batch = {
+      ...{ id: 'batch_1', workspaceId: 'ws_1', name: null, state: 'draft' as const, keyId: null, scope: 'ws_1' },
+      ...{ idempotencyKey: null, fingerprint: 'f', defaults: {}, duplicates: 'skip' as const, createdAt: t0 },
+      sendAt: null,
+    }
+    // Its letters behind `cli:` must be no address of the console.
+    const byCommand = { ...authorship(), actor: 'cli:ada-ann@example.com' }
+    await db.write('createBatch', { batch, items: [], authorship: byCommand })
+    const authors = await db.read.authors(['msg_1', 'msg_2', 'msg_3', 'msg_4', 'batch_1'])
     expect([...authors].sort()).toEqual([
+      ['batch_1', { userId: null, name: 'ada-ann@example.com' }],
       ['msg_1', { userId: 'user_ann', name: 'Ann' }],
       ['msg_2', { userId: null, name: 'gone@example.com' }],
     ])
-    expect((await db.read.messageAuthors([])).size).toBe(0)
+    expect((await db.read.authors([])).size).toBe(0)
   })
 
   test('is read by an action or an actor, and by the kind of several, but not by a part of it', async () => {

@@ -262,12 +262,36 @@ export function batchesSuite(open: OpenStore): void {
         costs: [{ category: 'marketing', country: 'DE', billable: 1, free: 1 }],
         // What was sent to France, and what waits; not what failed, or was delivered without a price.
         unpriced: [
-          { country: 'FR', count: 1 },
-          { country: null, count: 1 },
-          { country: 'DE', count: 1 },
+          { country: 'FR', own: null, count: 1 },
+          { country: null, own: null, count: 1 },
+          { country: 'DE', own: null, count: 1 },
         ],
         reasons: [{ status: 'SKIPPED', code: '131026', message: null, count: 1 }],
       })
+    })
+
+    test('say of what they are charged as what each has for itself', async () => {
+      const own = { templateName: 'news "2"', templateLanguage: 'de' }
+      const phones = ['+491', '+492', '+331', '+493']
+      const bodies = [{}, own, { content: '"type": "text"' }, own]
+      const given = phones.map((phone, at) => ({ recipient: phone, reference: null, body: { phone, ...bodies[at] } }))
+      await db.write('createBatch', { batch: newBatch(), items: given })
+      expect((await sums()).unpriced).toEqual([
+        { country: 'DE', own: null, count: 1 },
+        { country: 'DE', own, count: 2 },
+        { country: 'FR', own: null, count: 1 },
+      ])
+      expect((await shown()).map(item => item.own)).toEqual([null, own, null, own])
+    })
+
+    test('are read as they say it: the first that are not left out, as long as it is kept', async () => {
+      await create({ state: 'draft' }, '+1', '+1', '+2', '+3')
+      const found = await db.read.firstBatchItems({ batchId, limit: 2 })
+      expect(found.map(({ number, body }) => [number, body?.phone])).toEqual([
+        [0, '+1'],
+        [2, '+2'],
+      ])
+      expect(await db.read.firstBatchItems({ batchId: 'batch_9', limit: 2 })).toEqual([])
     })
 
     test('are counted by why they failed or were left out', async () => {
@@ -379,6 +403,26 @@ export function batchesSuite(open: OpenStore): void {
       expect(part.people).toEqual([two])
       expect(await find(t0 + 15 * day, part.next, 2)).toEqual({ people: [three], next: null })
       expect((await db.read.heardPeople({ workspaceId: 'ws_2', since: 0, after: null, limit: 9 })).people).toEqual([])
+    })
+
+    test('are all contacts, the last that came first, also those who never wrote', async () => {
+      const from = { phone: '+1', userId: null, name: 'Ada', newContactId: 'contact_1' }
+      const messages = [inbound({ channelMessageId: 'in1', at: t0, from })]
+      await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 })
+      const added = { id: 'contact_2', workspaceId: 'ws_1', phone: '+2', userId: null, name: null }
+      await db.write('saveContact', { ...added, createdAt: t0, updatedAt: t0 })
+      const source = { kind: 'member', word: null, by: 'Ada' } as const
+      await db.write('setWish', { workspaceId: 'ws_1', contactId: 'contact_2', value: 'stop', source, at: t0 })
+      const find = (after: string | null, limit: number) => db.read.people({ workspaceId: 'ws_1', after, limit })
+      const [two, one] = [
+        { id: 'contact_2', phone: '+2', userId: null, name: null, heardAt: null, noMarketing: true },
+        { id: 'contact_1', phone: '+1', userId: null, name: 'Ada', heardAt: t0, noMarketing: false },
+      ]
+      expect(await find(null, 9)).toEqual({ people: [two, one], next: null })
+      const part = await find(null, 1)
+      expect(part).toEqual({ people: [two], next: 'contact_2' })
+      expect((await find(part.next, 1)).people).toEqual([one])
+      expect((await db.read.people({ workspaceId: 'ws_2', after: null, limit: 9 })).people).toEqual([])
     })
   })
 

@@ -13,15 +13,15 @@ import { tableOfContacts } from './people.ts'
 
 const spans = [7, 30, 90, 365]
 
-/** Chooses whom it is sent to: the rows of a file, or people who wrote. */
+/** Chooses whom it is sent to: the rows of a file, or contacts. */
 export function People({ table, onTable }: { table: CsvTable | null; onTable: (table: CsvTable | null) => void }) {
   const { routes } = useWorkspaceRoutes()
   const [from, setFrom] = useState('file')
-  const [days, setDays] = useState(spans[1] ?? 0)
+  const [which, setWhich] = useState(String(spans[1]))
   const [isWithout, setWithout] = useState(true)
   const read = useMutation({
     async mutationFn(file: File | null) {
-      if (file === null) return { ok: true as const, table: await tableOfContacts(routes, days, isWithout) }
+      if (file === null) return { ok: true as const, table: await tableOfContacts(routes, which, isWithout) }
       return readCsv(new Uint8Array(await file.arrayBuffer()))
     },
     onMutate: () => onTable(null),
@@ -53,10 +53,14 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
       ) : (
         <Group my="sm" align="flex-end">
           <NativeSelect
-            label={words.wroteWithin}
-            value={days}
-            data={spans.map(span => ({ value: String(span), label: words.days(String(span)) }))}
-            onChange={event => setDays(Number(event.currentTarget.value))}
+            label={words.which}
+            value={which}
+            data={[
+              ...spans.map(span => ({ value: String(span), label: words.wroteWithin(String(span)) })),
+              { value: 'never', label: words.neverWrote },
+              { value: 'all', label: words.allContacts },
+            ]}
+            onChange={event => setWhich(event.currentTarget.value)}
           />
           <Checkbox
             mb="xs"

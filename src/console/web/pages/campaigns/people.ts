@@ -6,12 +6,16 @@ import { toFailure } from '../../api/failure.ts'
 import { request } from '../../api/request.ts'
 import type { Routes } from '../../app/workspaceData.ts'
 
-/** Everybody who wrote within so many days, as a table: so both ways to people go on alike. */
-export async function tableOfContacts(routes: Routes, days: number, withoutOptOuts: boolean): Promise<CsvTable> {
+/**
+ * Contacts as a table: so both ways to people go on alike.
+ * @param which so many days, within which they wrote; or `all`, or `never`: those who never did
+ */
+export async function tableOfContacts(routes: Routes, which: string, withoutOptOuts: boolean): Promise<CsvTable> {
   const rows: CsvTable['rows'][number][] = []
-  for (let cursor: number | null | undefined; cursor !== null; ) {
-    const query = { days, ...(cursor !== undefined && { cursor }) }
-    const { people, next }: { people: readonly Person[]; next: number | null } = await answerOf(
+  const asked = which === 'all' ? {} : which === 'never' ? { never: 'true' as const } : { days: Number(which) }
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const query = { ...asked, ...(cursor !== undefined && { cursor }) }
+    const { people, next }: { people: readonly Person[]; next: string | null } = await answerOf(
       routes['campaign-people'].get({ query }),
     )
     for (const { id, phone, name, noMarketing } of people) {

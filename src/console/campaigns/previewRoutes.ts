@@ -1,0 +1,52 @@
+import { Elysia } from 'elysia'
+import { closed, Type } from '../../base/schema.ts'
+import { chargesOf, lineOf } from '../../operations/batchDetails.ts'
+import { batchOf } from '../../operations/batches.ts'
+import { guard } from '../guard.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { done } from '../refusals.ts'
+import { textOrNull, wired } from '../shapes.ts'
+import { itemsWithContacts, knownContact } from './contacts.ts'
+
+/** So many people tell whether the values are right. */
+const previewed = 3
+/** What fills a template. */
+const filling = ['templateVariables', 'bodyParameters', 'carousel'] as const
+
+const answer = wired('CampaignPreview', {
+  lineId: textOrNull,
+  people: Type.Array(
+    closed({
+      recipient: textOrNull,
+      contact: knownContact,
+      templateId: Type.String(),
+      values: Type.Object({}, { additionalProperties: true, description: 'The fields of a send that fill it.' }),
+    }),
+    { description: 'The first of its people, as long as what they get is kept.' },
+  ),
+})
+
+/** What the people of a campaign see. */
+export function previewRoutes(parts: ConsoleParts) {
+  const { read } = parts.store
+  return new Elysia({ name: 'console-campaign-preview' }).use(guard(parts)).get(
+    '/campaigns/:batchId/preview',
+    async ({ member, params: { batchId } }) => {
+      const batch = done(await batchOf(member, batchId))
+      const lines = await read.lines(member.workspaceId)
+      const chargeOf = chargesOf(read, batch, lines)
+      const people = []
+      for (const { recipient, body } of await read.firstBatchItems({ batchId: batch.id, limit: previewed })) {
+        const { template } = await chargeOf(body)
+        const fields: Readonly<Record<string, unknown>> = { ...batch.defaults, ...body }
+        const values = Object.fromEntries(filling.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])))
+        if (template) people.push({ recipient: recipient === '' ? null : recipient, templateId: template.id, values })
+      }
+      return {
+        lineId: lineOf(batch, lines)?.id ?? null,
+        people: await itemsWithContacts(read, member.workspaceId, people),
+      }
+    },
+    { role: 'viewer', response: answer, summary: 'Show what the first people of a campaign see' },
+  )
+}
