@@ -88,7 +88,9 @@ export function csvText(bytes: Uint8Array): string | null {
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    // Of UTF-16 without a mark each second byte is one.
+    return text.includes('\0') ? null : text
   } catch {
     return null
   }

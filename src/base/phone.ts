@@ -23,6 +23,9 @@ const international = /^\+?[1-9]\d{6,14}$/
 /** As in `+49 (0)151 …`: a zero that is dialled only inside the country. With this zero it is another number. */
 const trunkZero = /\(\s*0\s*\)/
 
+/** A whole number as a program writes it that takes it for a measure. */
+const decimal = /^\+?\d{7,}\.0{1,2}$/
+
 export type PhoneReading =
   /** `+` and digits, as the upstream wants them. */
   | { readonly ok: true; readonly number: string }
@@ -35,6 +38,9 @@ const notInternational = refused('is not an international number: country code f
 
 /** Never corrected: only the caller can know whether the zero belongs to the number. */
 const withTrunkZero = refused('has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)')
+
+/** With the dot dropped, it is the number of somebody else. */
+const asMeasure = refused('ends in .0, as a spreadsheet writes a number that is no text: leave out the .0')
 
 /** Nor are these: whose country it is, or whether the next digits are a country code, is not in the number. */
 const withPrefix = refused('begins with 00, which only some countries dial before a country code: write + in its place')
@@ -52,6 +58,7 @@ export function readPhone(text: string): PhoneReading {
   if (text.length > phoneLengthMax) return notInternational
   const seen = seenIn(text)
   if (trunkZero.test(seen)) return withTrunkZero
+  if (decimal.test(seen.trim())) return asMeasure
   const bare = seen.replace(separators, '')
   if (international.test(bare)) return { ok: true, number: bare.startsWith('+') ? bare : `+${bare}` }
   if (/^\+?00\d+$/.test(bare)) return withPrefix

@@ -106,6 +106,16 @@ describe('a phone number', () => {
     })
   })
 
+  test.each(['4915112345678.0', '+4915112345678.00 ', '４９１５１１２３４５６７８．０'])(
+    '%j is refused, not read with a zero more: a spreadsheet took the number for a measure',
+    written => {
+      expect(readPhone(written)).toEqual({
+        ok: false,
+        problem: 'ends in .0, as a spreadsheet writes a number that is no text: leave out the .0',
+      })
+    },
+  )
+
   test('a long text is refused without being read', () => {
     expect(numberOf(`+4915112345678${' '.repeat(1_000_000)}`)).toBeNull()
   })

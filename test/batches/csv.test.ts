@@ -29,7 +29,8 @@ describe('a file', () => {
   })
 
   test('that is not UTF-8 is refused, not guessed', () => {
-    expect(readCsv(Buffer.from('phone;name\n+49151;Zoë', 'latin1'))).toEqual({ ok: false, problem: 'encoding' })
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      expect(readCsv(Buffer.from('phone;name\n+49151;Zoë', encoding))).toEqual({ ok: false, problem: 'encoding' })
   })
 
   test('of as many rows as a batch has is read', () => {
@@ -78,6 +79,7 @@ describe('rows', () => {
       '0151 12340002;Grace;',
       "'+4915112340003; Mary  Ann ;",
       '4.91512E+12;Ida;',
+      '4915112340006.0;Eve;',
       ';Nobody;',
       '+4915112340004;;x',
       '+4915112340005;"Ann;e',
@@ -90,9 +92,10 @@ describe('rows', () => {
     expect(wrong.map(({ row, column, code }) => [row, column, code])).toEqual([
       [3, 'Phone', 'phone'],
       [5, 'Phone', 'shortened'],
-      [6, 'Phone', 'recipient'],
-      [7, 'Name', 'value'],
-      [8, null, 'quotes'],
+      [6, 'Phone', 'phone'],
+      [7, 'Phone', 'recipient'],
+      [8, 'Name', 'value'],
+      [9, null, 'quotes'],
     ])
   })
 

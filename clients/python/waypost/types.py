@@ -1205,8 +1205,9 @@ class _TemplateSendOptional(TypedDict, total=False):
     platform's. The recipient sees it quoted above; not with a template, and not after 30 days."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1298,8 +1299,9 @@ class _TextSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1350,8 +1352,9 @@ class _InteractiveSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1403,8 +1406,9 @@ class _ImageSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1453,8 +1457,9 @@ class _VideoSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1506,8 +1511,9 @@ class _DocumentSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1557,8 +1563,9 @@ class _AudioSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1605,8 +1612,9 @@ class _StickerSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1651,8 +1659,9 @@ class _LocationSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1789,8 +1798,9 @@ class _ContactsSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""
@@ -1830,8 +1840,9 @@ class _ReactionSendOptional(TypedDict, total=False):
     open, as far as this service knows; else such a send fails later."""
     phone: str
     """Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots,
-    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…` and
-    a number without its country code. Give exactly one of `phone`, `contactId` and `userId`."""
+    parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, `00…`, a
+    number without its country code, and one that a spreadsheet has written with `.0`. Give exactly one of `phone`,
+    `contactId` and `userId`."""
     contactId: str
     """Recipient: the id of an existing contact of the key's workspace. It is written to by its number, else by its user
     id."""

@@ -28,7 +28,7 @@ const common = {
       phoneLengthMax,
       'Recipient: country code and number, 7 to 15 digits in all. A leading `+` is optional; spaces, dashes, dots, ' +
         'parentheses and invisible signs are dropped. Refused are a trunk zero in parentheses, as in `+49 (0)151…`, ' +
-        '`00…` and a number without its country code. ' +
+        '`00…`, a number without its country code, and one that a spreadsheet has written with `.0`. ' +
         'Give exactly one of `phone`, `contactId` and `userId`.',
       ['+4915112345678'],
     ),

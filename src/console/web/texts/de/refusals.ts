@@ -20,6 +20,8 @@ export const refusals: Said = {
   'is not a known field': 'ist kein bekanntes Feld',
   'is not an international number: country code first, 7 to 15 digits in all':
     'ist keine internationale Nummer: zuerst die Landesvorwahl, insgesamt 7 bis 15 Ziffern',
+  'ends in .0, as a spreadsheet writes a number that is no text: leave out the .0':
+    'endet auf .0, wie eine Tabelle eine Zahl schreibt: Lassen Sie das .0 weg',
   'has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)':
     'hat eine Null in Klammern, wie +49 (0)151…: Lassen Sie die (0) weg',
   'begins with 00, which only some countries dial before a country code: write + in its place':

@@ -20,6 +20,8 @@ export const refusals: Said = {
   'is not a known field': 'no es un campo conocido',
   'is not an international number: country code first, 7 to 15 digits in all':
     'no es un número internacional: primero el prefijo del país, de 7 a 15 cifras en total',
+  'ends in .0, as a spreadsheet writes a number that is no text: leave out the .0':
+    'acaba en .0, como una hoja de cálculo escribe un número: quite el .0',
   'has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)':
     'tiene un cero entre paréntesis, como +49 (0)151…: quita el (0)',
   'begins with 00, which only some countries dial before a country code: write + in its place':

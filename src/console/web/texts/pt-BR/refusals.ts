@@ -20,6 +20,8 @@ export const refusals: Said = {
   'is not a known field': 'não é um campo conhecido',
   'is not an international number: country code first, 7 to 15 digits in all':
     'não é um número internacional: primeiro o código do país, de 7 a 15 dígitos ao todo',
+  'ends in .0, as a spreadsheet writes a number that is no text: leave out the .0':
+    'termina em .0, como uma planilha escreve um número: retire o .0',
   'has a trunk zero in parentheses, as in +49 (0)151…: leave out the (0)':
     'tem um zero entre parênteses, como +49 (0)151…: tire o (0)',
   'begins with 00, which only some countries dial before a country code: write + in its place':
