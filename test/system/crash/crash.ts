@@ -1,7 +1,7 @@
 import { eventually } from '../../eventually.ts'
 import { lasting } from '../rig/callers.ts'
-import { Instance } from '../rig/instance.ts'
 import { type Report, Rig } from '../rig/rig.ts'
+import { Killed } from './killed.ts'
 
 export interface CrashReport extends Report {
   readonly kills: number
@@ -9,8 +9,6 @@ export interface CrashReport extends Report {
   readonly killedAtStart: number
 }
 
-/** A start takes about 300 ms: this finds it at every step. */
-const startKillMsMax = 350
 const servingKillMsMax = 700
 /** A busy machine has answered nothing by then: a kill also waits for up to so many answers, most of the time. */
 const answersMax = 60
@@ -35,31 +33,12 @@ export async function crash(options: {
   const rig = await Rig.make({ seed, monthlyMessageLimit: kills * limitPerKill })
   const { deployment, random, violations } = rig
   ended.defer(() => deployment.close())
-  const gateway = new Instance({ env: deployment.env })
+  const gateway = new Killed(rig)
   ended.defer(() => gateway.kill())
-  let killedAtStart = 0
   let round = 0
 
-  /** Starts the next gateway and compares the logs as soon as it serves. @returns its address */
-  async function restart(): Promise<string> {
-    const url = await gateway.serve()
-    deployment.platform.point(() => url)
-    if (rig.book.all.length === 0) await deployment.subscribe()
-    await rig.look(gateway.serving.startedAt)
-    return url
-  }
-
-  async function killAtStart(): Promise<void> {
-    killedAtStart += 1
-    const kill = async () => {
-      await Bun.sleep(random.whole(0, startKillMsMax))
-      await gateway.kill()
-    }
-    await Promise.all([gateway.start(), kill()])
-  }
-
   async function killUnderLoad(): Promise<void> {
-    const url = await restart()
+    const url = await gateway.restart()
     let isCut = false
     const load = rig.callers.run({ address: () => url, mayCut: () => isCut, isOver: () => isCut })
     const enough = rig.book.answered + random.whole(0, answersMax)
@@ -68,22 +47,19 @@ export async function crash(options: {
       if (rig.book.answered < enough) throw new Error('more requests are to be answered')
     }, answersMsMax).catch(() => {})
     isCut = true
-    deployment.platform.point(null)
     await gateway.kill()
     await load
   }
 
   for (; round < kills && violations.length === 0; round += 1) {
-    if (round > 0 && random.chance(startKillShare)) await killAtStart()
+    if (round > 0 && random.chance(startKillShare)) await gateway.killAtStart()
     else await killUnderLoad()
     if (round % integrityEvery === 0 || round === kills - 1) rig.checkFile()
     if ((round + 1) % 50 === 0) say(`${round + 1} kills, ${rig.book.all.length} orders`)
   }
   if (violations.length === 0) {
-    await rig.conclude(lasting(await restart()))
-    const code = await gateway.terminate()
-    if (code !== 0) violations.push(`the last gateway ended with ${code}`)
-    rig.checkFile()
+    await rig.conclude(lasting(await gateway.restart()))
+    await gateway.terminate()
   }
-  return { kills: round, killedAtStart, ...rig.report() }
+  return { kills: round, killedAtStart: gateway.atStart, ...rig.report() }
 }

@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { sha256 } from '../../../src/base/crypto.ts'
 import { dayMs } from '../../../src/base/durations.ts'
 import { eventually } from '../../eventually.ts'
 import { binary } from '../../executable.ts'
 import { messagesCallback, postCallback } from '../../upstream.ts'
-import { type BatchOrder, promisedBatch } from '../rig/batches.ts'
+import { askForBatch, batchOrder, miscounted } from '../rig/batchCalls.ts'
+import type { BatchOrder } from '../rig/batches.ts'
 import type { Gateways } from '../rig/callers.ts'
 import { newPicture } from '../rig/contents.ts'
 import type { LineName } from '../rig/deployment.ts'
@@ -25,8 +25,6 @@ const monthlyMessageLimit = 100_000
 const seed = 1
 /** What a caller may be told while a call of the gateway fails. It repeats with its key. */
 const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
-
-const batchesPath = '/api/v1/public/batches'
 
 /** Whether it has still to be sent, or to be answered. */
 const waits = (row: Row | undefined) => row?.status === 'QUEUED' || row?.status === 'SCHEDULED'
@@ -150,17 +148,8 @@ export class Stage {
 
   /** Sends of a caller as one thing, which it repeats with its key. */
   batch(size: number): BatchOrder {
-    const { id: phoneNumberId, owner } = this.rig.deployment.lines.open
-    const items = Array.from({ length: size }, () => {
-      const { tag, phone } = this.#next()
-      const body = { content: tag, phone }
-      const content = { fields: body, quotes: null, shows: null }
-      return this.rig.book.add({ tag, owner, key: null, body, content, isOrdinary: true, answers: [], cuts: 0 })
-    })
-    const key = `batch-${this.#count}`
-    const defaults = { type: 'text', phoneNumberId }
-    const body = { idempotencyKey: key, defaults, items: items.map(({ body }) => body) }
-    return this.rig.book.addBatch({ owner, key, body, items, answers: [] })
+    const said = Array.from({ length: size }, () => this.#next())
+    return this.rig.book.addBatch(batchOrder(this.rig.deployment, 'open', `batch-${this.#count}`, said))
   }
 
   #next() {
@@ -190,19 +179,9 @@ export class Stage {
   }
 
   /** Asks for a batch once. @returns whether it was answered for */
-  async askFor(batch: BatchOrder): Promise<boolean> {
-    const headers = { 'content-type': 'application/json', ...this.rig.deployment.keys[batch.owner] }
-    const init = { method: 'POST', headers, body: JSON.stringify(batch.body) }
-    try {
-      const answer = await fetch(this.#url + batchesPath, init)
-      const { error = null, data } = (await answer.json()) as { error?: string; data?: { id: string } }
-      const batchId = data?.id ?? null
-      this.rig.book.keepBatch(batch, { status: answer.status, error, batchId })
-      return batchId !== null
-    } catch {
-      // Cut: nothing is known of it.
-      return false
-    }
+  askFor(batch: BatchOrder): Promise<boolean> {
+    const { deployment, book } = this.rig
+    return askForBatch({ ...this.#gateways, failed: async () => {} }, deployment, book, batch)
   }
 
   /** Asks for a batch until it is answered. */
@@ -215,18 +194,7 @@ export class Stage {
 
   /** @returns what a batch says of its items that is not so */
   async miscounted(batch: BatchOrder): Promise<string[]> {
-    const id = promisedBatch(batch)
-    const headers = { ...this.rig.deployment.keys[batch.owner] }
-    const answer = await fetch(`${this.#url}${batchesPath}/${id}`, { headers })
-    const { data } = (await answer.json()) as { data?: { counts: Record<string, number> } }
-    const { batches, messages } = await readLedger(this.databasePath)
-    const items = batches.get(id ?? '')?.items ?? []
-    const there = Map.groupBy(items, ({ state, messageId }) => messages.get(messageId ?? '')?.status ?? state)
-    const counts = Object.fromEntries([...there].map(([status, { length }]) => [status, length]))
-    const said = Object.fromEntries(Object.entries(data?.counts ?? {}).filter(([, count]) => count > 0))
-    return isDeepStrictEqual(said, counts)
-      ? []
-      : [`${batch.key}: says ${JSON.stringify(said)}, and its items are ${JSON.stringify(counts)}`]
+    return miscounted(this.#gateways, this.rig.deployment, batch, await readLedger(this.databasePath))
   }
 
   /** The time of what was scheduled comes now, for nobody waits the minute that a caller has to plan ahead. */

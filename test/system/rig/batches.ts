@@ -11,7 +11,8 @@ export interface BatchOrder {
   readonly owner: Owner
   /** A client repeats with it until it is answered. */
   readonly key: string
-  readonly body: Readonly<Record<string, unknown>>
+  /** What its items share. */
+  readonly defaults: Readonly<Record<string, unknown>>
   /** By their numbers; the book has them among its orders, for they may go out before the batch is answered. */
   readonly items: readonly Order[]
   readonly answers: BatchAnswer[]

@@ -24,6 +24,8 @@ const plans = [
   { name: 'paced', owner: 'unlimited', perSecond: 60, pairSeconds: 0 },
   { name: 'paired', owner: 'unlimited', perSecond: 200, pairSeconds: 1 },
   { name: 'limited', owner: 'limited', perSecond: 100, pairSeconds: 0 },
+  /** What gateways send by themselves: scheduled messages, and the items of a batch. */
+  { name: 'held', owner: 'unlimited', perSecond: 20, pairSeconds: 0 },
 ] as const
 
 export type LineName = (typeof plans)[number]['name']
@@ -50,6 +52,8 @@ export interface Deployment {
   open(): Promise<Store>
   /** The names of the files that it keeps for callers, as they stand in the folder or in the bucket. */
   keptFiles(): readonly string[]
+  /** From now on no line has a pace, as by `line set-rate`: the rest of a run is quick. */
+  unpace(): Promise<void>
   /** Points the platform's callbacks to a gateway that runs. */
   subscribe(): Promise<void>
   close(): Promise<void>
@@ -89,7 +93,7 @@ export async function makeDeployment(options: DeploymentOptions): Promise<Deploy
   }))
   const platform = await Platform.start(upstreamLines)
   for (const { name, upstreamPhoneId } of upstreamLines) {
-    if (name !== 'open' && name !== 'limited') continue
+    if (name !== 'open' && name !== 'limited' && name !== 'held') continue
     platform.slowDown(upstreamPhoneId, 2, 60)
     platform.slowDown(upstreamPhoneId, 3, 15)
   }
@@ -127,6 +131,11 @@ export async function makeDeployment(options: DeploymentOptions): Promise<Deploy
     workspaces: { unlimited: owners.unlimited.workspaceId, limited: owners.limited.workspaceId },
     // One entry was made for each name of the table.
     lines: Object.fromEntries(lines) as Deployment['lines'],
+    async unpace() {
+      const running = await open()
+      for (const { id: lineId } of lines.values()) await running.write.changeLine({ lineId, perSecond: 0 })
+      await running.close()
+    },
     async subscribe() {
       for (const { upstreamPhoneId, owner } of upstreamLines) {
         await platform.subscribe(upstreamPhoneId, `/callbacks/channel/${owners[owner].channelId}`)

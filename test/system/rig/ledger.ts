@@ -110,7 +110,19 @@ const itemsQuery = `
 const eventsQuery = `
   SELECT workspace_id AS "workspaceId", ${long('seq')} AS seq, type, ${long('message_seq')} AS "messageSeq" FROM events`
 
-const queuedQuery = `SELECT ${long('count(*)')} AS count FROM messages WHERE status = 'QUEUED'`
+const openQuery = `
+  SELECT ${long('count(*)')} AS count FROM messages WHERE status IN ('QUEUED', 'SCHEDULED')
+  UNION ALL SELECT ${long('count(*)')} AS count FROM batches WHERE state IN ('scheduled', 'running')`
+
+const leftQuery = `
+  SELECT ${long('count(*)')} AS count FROM batch_items WHERE state IN ('waiting', 'claimed')
+  UNION ALL SELECT ${long('count(*)')} AS count FROM messages WHERE status = 'SCHEDULED'`
+
+/** What gateways have still to let out by themselves: items of batches, and scheduled messages. */
+export interface Left {
+  readonly items: number
+  readonly scheduled: number
+}
 
 type Ask = <Answer>(statement: string) => Promise<readonly Answer[]>
 
@@ -151,9 +163,17 @@ function batchesOf(rows: readonly Omit<BatchRow, 'items'>[], items: readonly Ite
 /** @returns all events that are stored */
 export const readEvents = (database: string) => asking(database, ask => ask<StoredEvent>(eventsQuery))
 
-/** @returns how many messages wait to be sent, or for what became of them */
-export const countQueued = (database: string) =>
-  asking(database, async ask => (await ask<{ count: number }>(queuedQuery))[0]?.count ?? 0)
+/** @returns how many messages wait to be sent, or for what became of them; and how many batches have items to send */
+export const countOpen = (database: string) => asking(database, ask => counts(ask, openQuery))
+
+/** @returns what has still to leave by itself: what a fault at this moment finds */
+export const countLeft = (database: string): Promise<Left> =>
+  asking(database, async ask => {
+    const [items = 0, scheduled = 0] = await counts(ask, leftQuery)
+    return { items, scheduled }
+  })
+
+const counts = async (ask: Ask, query: string) => (await ask<{ count: number }>(query)).map(({ count }) => count)
 
 /**
  * Checks the file as the kill has left it. A copy is opened, so that the next start still finds the log that it has to

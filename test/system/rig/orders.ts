@@ -65,6 +65,7 @@ export class OrderBook {
 
   addBatch(batch: BatchOrder): BatchOrder {
     this.batches.push(batch)
+    for (const item of batch.items) this.add(item)
     return batch
   }
 

@@ -1,7 +1,9 @@
 import { eventually } from '../../eventually.ts'
+import { askForBatch, miscounted } from './batchCalls.ts'
+import type { BatchOrder } from './batches.ts'
 import { Callers, type Calls, everyCall, type Gateways } from './callers.ts'
 import { type Deployment, type DeploymentOptions, makeDeployment } from './deployment.ts'
-import { checkIntegrity, countQueued, emptyLedger, type Ledger, readEvents, readLedger } from './ledger.ts'
+import { checkIntegrity, countOpen, emptyLedger, type Ledger, readEvents, readLedger } from './ledger.ts'
 import { OrderBook, promised } from './orders.ts'
 import { Random } from './random.ts'
 import { compare, compareEnd } from './verdict.ts'
@@ -78,14 +80,14 @@ export class Rig {
     this.violations.push(...compare(await this.#logs(startedAt)))
   }
 
-  /** Resolves once every queued message has left and every callback was taken. */
+  /** Resolves once every message has left, every batch is done, and every callback was taken. */
   async settled(): Promise<void> {
     const { platform, database } = this.deployment
     await eventually(async () => {
-      const [queued, callbacks] = [await countQueued(database), platform.pendingCallbacks()]
-      if (queued === 0 && callbacks === 0) return
+      const [[messages, batches], callbacks] = [await countOpen(database), platform.pendingCallbacks()]
+      if (messages === 0 && batches === 0 && callbacks === 0) return
       await Bun.sleep(lookEveryMs)
-      throw new Error(`${queued} messages wait to be sent still, and ${callbacks} callbacks were not taken yet`)
+      throw new Error(`${messages} messages and ${batches} batches are to be sent, ${callbacks} callbacks to be taken`)
     }, settleMsMax)
   }
 
@@ -94,12 +96,20 @@ export class Rig {
     const known = this.book.all.filter(order => order.key !== null && promised(order) !== null)
     const replayed = Array.from({ length: Math.min(lastReplaysMax, known.length) }, () => this.random.pick(known))
     await this.callers.repeat(gateways, replayed)
+    for (const batch of this.book.batches) await this.insistOn(gateways, batch)
     await this.callers.lookAtFiles(gateways)
     await this.settled()
     await this.#delivered()
-    const { database, keptFiles } = this.deployment
+    const { deployment, violations } = this
     const logs = await this.#logs(Number.POSITIVE_INFINITY)
-    this.violations.push(...(await compareEnd(logs, await readEvents(database), keptFiles())))
+    violations.push(...(await compareEnd(logs, await readEvents(deployment.database), deployment.keptFiles())))
+    for (const batch of this.book.batches)
+      violations.push(...(await miscounted(gateways, deployment, batch, this.ledger)))
+  }
+
+  /** Asks for a batch, or once more, until it is answered. */
+  async insistOn(gateways: Gateways, batch: BatchOrder): Promise<void> {
+    while (!(await askForBatch(gateways, this.deployment, this.book, batch)));
   }
 
   /** Checks the file of the database as the last process has left it. */
