@@ -39,6 +39,7 @@ import { Announcements } from './reading/announcements.ts'
 import { ChangeFeed } from './reading/feed.ts'
 import { observed } from './reading/observed.ts'
 import { KeptRequests } from './requests/kept.ts'
+import { AnswersOfKeys } from './sending/answersOfKeys.ts'
 import { Attempts, fewMax } from './sending/attempts.ts'
 import { Explainer } from './sending/explanation.ts'
 import { Outbox } from './sending/outbox.ts'
@@ -148,7 +149,9 @@ async function openData(
   const announcements = new Announcements(database.store.shared)
   const feed = new ChangeFeed(systemClock, announcements)
   const waiting = new Waiting(systemClock, announcements)
-  const store = observed(database.store, announcements)
+  const answersOfKeys = new AnswersOfKeys({ store: observed(database.store, announcements), clock, log })
+  opened.defer(() => answersOfKeys.stop())
+  const { store } = answersOfKeys
   const vault = await unlockVault(store, config)
   await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)

@@ -3,19 +3,23 @@ import type { RelatedEntry } from './inbound.ts'
 import type { SearchedWord } from './queries.ts'
 import type { Contact, Message } from './records.ts'
 
-/** A person who wrote, with the last words of both sides. */
+/** A person who wrote, or to whom a member did, with the last words of both sides. */
 export interface Conversation {
   readonly contact: Contact
   /** How many messages of the person nobody has read, as `Heard` has it. */
   readonly unread: number
   readonly sorted: Sorted
-  /** Nobody has answered what the person wrote last: as `Heard` has it, but it may be read. */
-  readonly isWaiting: boolean
-  /** When the person wrote last, by which a list is in order. */
-  readonly heardAt: EpochMs
-  /** The person's last message, or the business's in the app: a change or a deletion only where there is no other. */
-  readonly lastReceived: RelatedEntry
-  /** The last message to the number or user id that the person has now; null: none is kept. */
+  /** The number of the last message of the person. */
+  readonly upTo: number
+  /**
+   * The person's last message, or the business's in the app: a change or a deletion only where there is no other. Null:
+   * none is kept, and one that was sent is.
+   */
+  readonly lastReceived: RelatedEntry | null
+  /**
+   * The last message to any number or user id of the person that is an answer, and no template of a key and of no
+   * campaign: of the `answerScan` newest. Null: none is.
+   */
   readonly lastSent: Message | null
 }
 
@@ -49,7 +53,9 @@ export interface ConversationSearch {
 }
 
 export interface FoundConversations {
-  /** Who wrote last comes first. */
+  /**
+   * The last word comes first: of the person, or of a member to the person. What a key sends moves no conversation.
+   */
   readonly conversations: readonly Conversation[]
   /** Null at the end. */
   readonly next: number | null
@@ -100,8 +106,8 @@ export interface ConversationCounts {
 
 export interface ConversationReads {
   /**
-   * A bounded step. Who was forgotten, and whose messages are all pruned, has no conversation; a person who was only
-   * sent messages has none either.
+   * A bounded step. Who was forgotten, and whose messages are all pruned, has no conversation; a person whom only keys
+   * and campaigns sent something has none either.
    */
   conversations(search: ConversationSearch): Promise<FoundConversations>
   /** How many conversations are in each list: at most `max` are counted, for `unread` of the last `scan`. */
@@ -133,6 +139,17 @@ export interface ConversationReads {
 }
 
 export interface ConversationWrites {
+  /**
+   * Notes that somebody has answered by these messages: their conversations come first.
+   * @param said.begins where there is none yet, it is the beginning of one: open, and read
+   * @returns whether there is any
+   */
+  noteSpoken(said: {
+    workspaceId: string
+    messageIds: readonly string[]
+    begins: boolean
+    at: EpochMs
+  }): Promise<boolean>
   /**
    * Notes that somebody of the workspace has read what a person wrote, up to a number. It never goes back.
    * @returns whether anything was unread

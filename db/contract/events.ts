@@ -87,6 +87,8 @@ export interface NewEvent {
     /** Whether a person wrote it. `past`: from before the line was connected, nobody has to read it. */
     readonly heard: 'now' | 'past' | 'no'
   } | null
+  /** The contact to whom a member wrote: the number orders the conversation, and begins it where there is none. */
+  readonly spokenTo?: string
 }
 
 /** @returns what a move tells, of a message as it was before */

@@ -41,7 +41,7 @@ export type NewTemplate = Omit<Template, 'rejectedReason'> & { readonly rejected
 
 export type Contact = Omit<
   Row<'contacts'>,
-  'phoneToldAt' | 'mergedInto' | 'heardSeq' | 'readSeq' | 'unreadAt' | 'doneSeq' | 'takenBy'
+  'phoneToldAt' | 'mergedInto' | 'heardSeq' | 'spokenSeq' | 'readSeq' | 'unreadAt' | 'doneSeq' | 'takenBy'
 >
 
 /** The part of a message that events change, with its ids: what an event answers. */

@@ -12,7 +12,7 @@ const alsoPast = (mark: 'read_seq' | 'done_seq') => `${mark} = CASE WHEN ${mark}
 const tellAll = `WITH told AS MATERIALIZED (
     SELECT * FROM ROWS FROM (json_to_recordset($1::text::json) AS ("workspaceId" text, type text, at bigint,
       "recordedAt" bigint, "messageSeq" bigint, sequence bigint, known bigint, subject text, data text,
-      inbound json)) WITH ORDINALITY
+      inbound json, "spokenTo" text)) WITH ORDINALITY
   ), counted AS (
     INSERT INTO event_counters AS counters (workspace_id, last)
     SELECT "workspaceId", count(*) FROM told GROUP BY "workspaceId" ORDER BY "workspaceId" COLLATE "C"
@@ -35,6 +35,11 @@ const tellAll = `WITH told AS MATERIALIZED (
   ), heard AS (
     UPDATE contacts SET heard_seq = last, ${alsoPast('read_seq')}, ${alsoPast('done_seq')}
     FROM said WHERE id = contact_id
+  ), spoken AS (
+    UPDATE contacts SET spoken_seq = seq, heard_seq = coalesce(heard_seq, seq),
+      read_seq = CASE WHEN heard_seq IS NULL THEN seq ELSE read_seq END
+    FROM numbered WHERE contacts.id = ANY(ARRAY(SELECT "spokenTo" FROM told WHERE "spokenTo" IS NOT NULL))
+      AND contacts.id = "spokenTo"
   )
   INSERT INTO events (workspace_id, seq, type, at, recorded_at, message_seq, sequence, known, subject, data)
   SELECT "workspaceId", seq, type, at, "recordedAt", "messageSeq", sequence, known, subject, data

@@ -1,4 +1,5 @@
-import { isNull, ne, notLike, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, isNull, ne, notLike, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { itemKeyPattern } from '../../src/message/batches.ts'
 import { echoKind } from '../../src/message/kinds.ts'
 import { gotThrough } from '../../src/message/statuses.ts'
 import { answerScan, unreadMax } from '../contract/conversations.ts'
@@ -25,8 +26,14 @@ export function answers({ tables, conditions }: Engine) {
     sql`(SELECT ${column} FROM ${inboundMessages}
       WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`
 
-  /** A template of a key is automatic: nobody has looked. What a key writes freely, or a person sends, is an answer. */
-  const isAnswer = or(isNull(messages.apiKeySeq), ne(messages.type, 'template'))
+  /**
+   * A template of a key, and what a campaign sends, are automatic: nobody has looked. What a key writes freely, or a
+   * person sends, is an answer.
+   */
+  const isAnswer = and(
+    or(isNull(messages.apiKeySeq), ne(messages.type, 'template')),
+    or(isNull(messages.idempotencyKey), notLike(messages.idempotencyKey, itemKeyPattern)),
+  )
   /** When the person was last answered after a moment, from the line that it wrote to last; 0: not. */
   const answeredAt = (workspaceId: string, address: SQLWrapper, after: SQLWrapper) =>
     sql`(SELECT coalesce(max(newest.at), 0) FROM (
@@ -55,6 +62,7 @@ export function answers({ tables, conditions }: Engine) {
 
   return {
     lastHeard,
+    isAnswer,
     /** Of a person of whom something is behind what was read. */
     isLastUnread: (workspaceId: string) => sql`${answeredSince(workspaceId)} <= ${markedAt}`,
     /** The last answer is looked up once, for all of them. */
@@ -63,12 +71,5 @@ export function answers({ tables, conditions }: Engine) {
         CROSS JOIN (SELECT ${recordedAt} FROM ${inboundMessages}
           WHERE ${behind} AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
         WHERE few.recorded_at >= answer.at OR ${markedAt} >= answer.at)`.mapWith(Number),
-    /**
-     * Nobody has answered what the person wrote last. Null: it is so when something is unread, and no second look is
-     * needed; but what a member has marked may be answered all the same.
-     */
-    isUnanswered: (workspaceId: string) =>
-      sql`CASE WHEN ${hasUnread} AND ${contacts.unreadAt} IS NULL THEN NULL
-        WHEN ${answeredSince(workspaceId)} = 0 THEN 1 ELSE 0 END`.mapWith((value): boolean | null => isTrue(value)),
   }
 }

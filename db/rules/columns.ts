@@ -66,6 +66,7 @@ export function columnsOf(tables: Tables) {
       'phoneToldAt',
       'mergedInto',
       'heardSeq',
+      'spokenSeq',
       'readSeq',
       'unreadAt',
       'doneSeq',

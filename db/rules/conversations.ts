@@ -18,11 +18,18 @@ import {
   sql,
 } from 'drizzle-orm'
 import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
-import type { Conversation, ConversationReads, ConversationState, Sorted } from '../contract/conversations.ts'
+import {
+  answerScan,
+  type Conversation,
+  type ConversationReads,
+  type ConversationState,
+  type Sorted,
+} from '../contract/conversations.ts'
+import { eventAbout } from '../contract/events.ts'
 import { type Related, unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
-import { isChange } from '../schema/contacts.ts'
+import { isChange, lastWord } from '../schema/contacts.ts'
 import { answers, hasUnread, isTrue } from './answers.ts'
 import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
@@ -31,7 +38,7 @@ import type { NamesTable } from './formerNames.ts'
 import { relations, shownBy } from './relations.ts'
 
 /** Of a contact without a conversation. */
-export const notHeard = { heardSeq: null, readSeq: 0, unreadAt: null, doneSeq: 0, takenBy: null } as const
+export const notHeard = { heardSeq: null, spokenSeq: 0, readSeq: 0, unreadAt: null, doneSeq: 0, takenBy: null } as const
 
 const isOpen = sql`heard_seq > done_seq`
 
@@ -42,7 +49,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     tables
   const { channelMessageId, contactId, lineId, kind, at, recordedAt, content, seq, workspaceId } = inboundMessages
   const { relatedTo } = relations(engine)
-  const { isLastUnread, isUnanswered, lastHeard, unread } = answers(engine)
+  const { isAnswer, isLastUnread, lastHeard, unread } = answers(engine)
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
   const { heardSeq, takenBy } = contacts
 
@@ -54,9 +61,16 @@ export function conversationReads(engine: Engine): ConversationReads {
     return state === 'done' ? sql`heard_seq <= done_seq` : eq(takenBy, state.takenBy)
   }
   const isIn = (workspaceId: string, is: SQL) => and(eq(contacts.workspaceId, workspaceId), is)
-  /** Messages are pruned in the order of their numbers: who said nothing since the oldest has no conversation. */
-  const isKept = (workspaceId: string) =>
-    sql`${heardSeq} >= (SELECT min(seq) FROM ${inboundMessages} WHERE ${eq(inboundMessages.workspaceId, workspaceId)})`
+  const lastSeq = sql<number>`${lastWord}`.mapWith(Number)
+  /**
+   * Messages are pruned in the order of their numbers: where nothing was said since the oldest, there is no
+   * conversation. Where nobody's words are kept, there are those in which a member has the last word.
+   */
+  const isKept = (workspaceId: string) => {
+    const theirs = sql`FROM ${inboundMessages} WHERE ${eq(inboundMessages.workspaceId, workspaceId)}`
+    return sql`${lastWord} >= coalesce((SELECT min(seq) ${theirs}), 0)
+      AND (spoken_seq >= heard_seq OR EXISTS (SELECT 1 ${theirs}))`
+  }
 
   const entries = (condition: SQL | undefined) =>
     db
@@ -82,11 +96,15 @@ export function conversationReads(engine: Engine): ConversationReads {
   /** A change is told by the message that it changes. Few follow each other, and they are of one person. */
   const lastReceived = sql<number>`coalesce(
     (SELECT ${seq} FROM ${inboundMessages} WHERE ${isTheirs} AND NOT (${isChange}) ORDER BY ${seq} DESC LIMIT 1),
-    (SELECT max(${seq}) FROM ${inboundMessages} WHERE ${isTheirs}))`.mapWith(Number)
+    (SELECT max(${seq}) FROM ${inboundMessages} WHERE ${isTheirs}))`.mapWith(
+    (value): number | null => value && Number(value),
+  )
   const lastSentTo = (workspaceId: string, address: SQLWrapper) =>
-    sql<number | null>`(SELECT ${messages.seq} FROM ${messages}
-      WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
-      ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT 1)`.mapWith(Number)
+    sql<number | null>`(SELECT newest.seq FROM (
+        SELECT ${messages.seq} AS seq, ${messages.createdAt} AS at, CASE WHEN ${isAnswer} THEN 1 ELSE 0 END AS is_answer
+        FROM ${messages} WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
+        ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT ${answerScan}) AS newest
+      WHERE newest.is_answer = 1 ORDER BY newest.at DESC, newest.seq DESC LIMIT 1)`.mapWith(Number)
 
   /** The messages with these numbers, which only the tables know. */
   async function messagesOf(seqs: readonly number[]): Promise<ReadonlyMap<number, Message>> {
@@ -117,7 +135,6 @@ export function conversationReads(engine: Engine): ConversationReads {
         heardSeq,
         ...sortedColumns,
         unread: unread(workspaceId),
-        isUnanswered: isUnanswered(workspaceId),
         lastReceived,
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
@@ -127,7 +144,10 @@ export function conversationReads(engine: Engine): ConversationReads {
     const received = await entries(
       and(
         eq(inboundMessages.workspaceId, workspaceId),
-        isAnyOf(seq, [...new Set(rows.flatMap(row => [row.lastReceived, row.heardSeq ?? []].flat()))]),
+        isAnyOf(
+          seq,
+          rows.flatMap(row => row.lastReceived ?? []),
+        ),
       ),
     )
     const related = await relatedTo(workspaceId, received)
@@ -144,17 +164,13 @@ export function conversationReads(engine: Engine): ConversationReads {
       )
     const sent = await messagesOf(rows.flatMap(seqsOf))
     const found = rows.flatMap(row => {
-      const { contact, heardSeq, unread } = row
-      const last = receivedOf.get(row.lastReceived)
-      // Behind it the business may have written in the app. What the person changed last is no last word.
-      const isWaiting = (row.isUnanswered ?? unread > 0) && row.lastReceived <= (heardSeq ?? 0)
+      const { contact, unread } = row
+      const lastReceived = receivedOf.get(row.lastReceived ?? 0) ?? null
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
         .sort((one, other) => other.createdAt - one.createdAt)
-      const heardAt = (receivedOf.get(heardSeq ?? row.lastReceived) ?? last)?.at
-      return last && heardAt !== undefined
-        ? [{ contact, unread, sorted: sortedOf(row), isWaiting, heardAt, lastReceived: last, lastSent }]
-        : []
+      const upTo = lastReceived?.seq ?? row.heardSeq ?? 0
+      return lastReceived || lastSent ? [{ contact, unread, upTo, sorted: sortedOf(row), lastReceived, lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))
     return ids.flatMap(id => byId.get(id) ?? [])
@@ -168,11 +184,11 @@ export function conversationReads(engine: Engine): ConversationReads {
       const filter = and(isUnreadOne, isOfLine, meant?.condition)
       const size = filter === undefined ? Math.min(limit + 1, scan) : scan
       const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))
-      const step = and(walk, cursor === undefined ? undefined : lt(heardSeq, cursor))
-      const order = [desc(contacts.workspaceId), desc(heardSeq)]
+      const step = and(walk, cursor === undefined ? undefined : lt(lastSeq, cursor))
+      const order = [desc(contacts.workspaceId), desc(lastSeq)]
       const end = await first(
         db
-          .select({ seq: heardSeq })
+          .select({ seq: lastSeq })
           .from(contacts)
           .where(and(step, isKept(workspaceId)))
           .orderBy(...order)
@@ -180,14 +196,14 @@ export function conversationReads(engine: Engine): ConversationReads {
           .offset(size - 1),
       )
       const rows = await db
-        .select({ ...columns.contactColumns, heardSeq, ...meant?.columns })
+        .select({ ...columns.contactColumns, lastSeq, ...meant?.columns })
         .from(contacts)
         // One lower bound alone: SQLite would take the first for the index.
-        .where(and(step, end?.seq == null ? isKept(workspaceId) : gte(heardSeq, end.seq), filter))
+        .where(and(step, end ? gte(lastSeq, end.seq) : isKept(workspaceId), filter))
         .orderBy(...order)
       const found = meant === null ? rows : rows.filter(meant.isIt)
       const page = found.slice(0, limit)
-      const last = found.length > limit ? page.at(-1)?.heardSeq : end?.seq
+      const last = found.length > limit ? page.at(-1)?.lastSeq : end?.seq
       const ids = page.map(({ id }) => id)
       return { conversations: ids.length === 0 ? [] : await withLastWords(workspaceId, ids), next: last ?? null }
     },
@@ -199,7 +215,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         .select({ isUnread: sql<number>`CASE WHEN ${isUnread} THEN 1 ELSE 0 END`.mapWith(Number) })
         .from(contacts)
         .where(walk(hasUnread))
-        .orderBy(desc(contacts.workspaceId), desc(heardSeq))
+        .orderBy(desc(contacts.workspaceId), desc(lastSeq))
         .limit(scan)
       const counted = async (state: ConversationState) => {
         const few = db
@@ -273,10 +289,38 @@ const sortedOf = (row: { isDone: boolean; takenBy: string | null; takenByName: s
 })
 
 export const conversationVerbs = (engine: Engine) => {
-  const { db, tables } = engine
-  const { contacts } = tables
-  const { isLastUnread } = answers(engine)
+  const { db, isAnyOf, tables } = engine
+  const { contacts, inboundMessages, messages, numberSpellings } = tables
+  const { isLastUnread, lastHeard } = answers(engine)
   return {
+    async noteSpoken({ workspaceId, messageIds, begins, at }) {
+      await engine.lockContacts([workspaceId])
+      const { id, phone, userId, heardSeq } = contacts
+      // Their ids lead to them, and to nothing of the workspace that others do not share.
+      const rows = await db
+        .select({ to: messages.recipient, of: messages.workspaceId })
+        .from(messages)
+        .where(isAnyOf(messages.id, messageIds))
+      const sent = rows.filter(({ of }) => of === workspaceId).map(({ to }) => to)
+      const { former, current } = numberSpellings
+      const isSpelling = and(eq(numberSpellings.workspaceId, workspaceId), isAnyOf(former, sent))
+      const spelled = (await db.select({ current }).from(numberSpellings).where(isSpelling)).map(row => row.current)
+      const isTheirs = and(eq(contacts.workspaceId, workspaceId), begins ? undefined : isNotNull(heardSeq))
+      // Each by its own index.
+      const byPhone = await db
+        .select({ id })
+        .from(contacts)
+        .where(and(isTheirs, isAnyOf(phone, [...sent, ...spelled])))
+      const byUser = await db
+        .select({ id })
+        .from(contacts)
+        .where(and(isTheirs, isAnyOf(userId, sent)))
+      const found = [...new Set([...byPhone, ...byUser].map(contact => contact.id))]
+      const told = { type: null, workspaceId, at, recordedAt: at }
+      await engine.tell(found.map(contactId => ({ ...eventAbout(null, told), spokenTo: contactId })))
+      return found.length > 0
+    },
+
     async readConversation({ workspaceId, contactId, upTo }) {
       const { heardSeq, readSeq } = contacts
       const isUnread = and(gt(heardSeq, readSeq), lt(readSeq, upTo))
@@ -292,8 +336,11 @@ export const conversationVerbs = (engine: Engine) => {
     async unreadConversation({ workspaceId, contactId, upTo, at }) {
       const { heardSeq } = contacts
       const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId), eq(heardSeq, upTo), isOpen)
-      // What is unread stays so: of several, the others would be lost.
-      const isRead = not(sql`(${hasUnread} AND ${isLastUnread(workspaceId)})`)
+      // What is unread stays so: of several, the others would be lost. Where a member began, nothing can be.
+      const isRead = and(
+        not(sql`(${hasUnread} AND ${isLastUnread(workspaceId)})`),
+        sql`${lastHeard(workspaceId, inboundMessages.seq)} IS NOT NULL`,
+      )
       const marked = await db
         .update(contacts)
         .set({ readSeq: sql`${heardSeq} - 1`, unreadAt: at })

@@ -279,14 +279,15 @@ function contactMerging({ db, tables }: Engine, change: Change) {
     }
     await moveUpdates(goes.id, stays.id)
     await db.update(contacts).set({ mergedInto: stays.id }).where(eq(contacts.mergedInto, goes.id))
-    const { heardSeq, readSeq, unreadAt, doneSeq, takenBy, phoneToldAt } = contacts
+    const { heardSeq, spokenSeq, readSeq, unreadAt, doneSeq, takenBy, phoneToldAt } = contacts
     const ofBoth = (mark: SQL) =>
       sql`(SELECT ${mark} FROM ${contacts} WHERE ${inArray(contacts.id, [stays.id, goes.id])})`
     // What nobody has read of one stays unread, even if later words of the other then count again. So what is open.
     const earlier = (mark: SQLWrapper) =>
       ofBoth(sql`coalesce(min(CASE WHEN ${heardSeq} > ${mark} THEN ${mark} END), max(${mark}))`)
     const marks = {
-      ...{ heardSeq: ofBoth(max(heardSeq)), readSeq: earlier(readSeq), doneSeq: earlier(doneSeq) },
+      ...{ heardSeq: ofBoth(max(heardSeq)), spokenSeq: ofBoth(sql`max(${spokenSeq})`) },
+      ...{ readSeq: earlier(readSeq), doneSeq: earlier(doneSeq) },
       ...{ unreadAt: ofBoth(max(unreadAt)), phoneToldAt: ofBoth(max(phoneToldAt)) },
       takenBy: sql`coalesce(${takenBy}, (SELECT taken_by FROM ${contacts} WHERE ${eq(contacts.id, goes.id)}))`,
       blockedOn: [...new Set([...stays.blockedOn, ...goes.blockedOn])],

@@ -3,6 +3,9 @@ import { changeKinds } from '../../src/message/kinds.ts'
 import type { AccountTables } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 
+/** The number of the last word of either side, which orders conversations. Word for word as the indexes have it. */
+export const lastWord = sql.raw('(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)')
+
 /** Word for word as the index of changes and deletions has it. */
 export const isChange = sql.raw(`kind IN (${changeKinds.map(kind => `'${kind}'`).join(', ')})`)
 
@@ -28,8 +31,13 @@ export function contactTables(
        * The contact that this one was merged into. It has no phone and no user id any more, and its id finds the other.
        */
       mergedInto: text('merged_into'),
-      /** The number of the last message from the person (`inbound_messages.seq`). Null: none, or it was forgotten. */
+      /**
+       * The number of the last message from the person (`inbound_messages.seq`). Null: none, or it was forgotten. Where
+       * a member began, the number of that: no message has it.
+       */
       heardSeq: number('heard_seq'),
+      /** The number at which a member last wrote to the person. A send of a key writes nothing here. */
+      spokenSeq: number('spoken_seq').notNull().default(0),
       /** Up to which number the workspace has read what the person wrote. */
       readSeq: number('read_seq').notNull().default(0),
       /** When a member marked it as unread: what was answered before that is unread again. */
@@ -52,18 +60,18 @@ export function contactTables(
       index('contacts_merged').on(table.mergedInto).where(sql`merged_into IS NOT NULL`),
       uniqueIndex('contacts_phone').on(table.workspaceId, table.phone),
       uniqueIndex('contacts_user').on(table.workspaceId, table.userId),
-      // The list of conversations, and those of them with something unread: few, however many people ever wrote.
+      // The people whom a campaign is for: who wrote last.
       index('contacts_heard').on(table.workspaceId, table.heardSeq).where(sql`heard_seq IS NOT NULL`),
-      index('contacts_unread').on(table.workspaceId, table.heardSeq).where(sql`heard_seq > read_seq`),
+      // The list of conversations, and those of them with something unread: few, however many people ever wrote.
+      index('contacts_spoken').on(table.workspaceId, lastWord).where(sql`heard_seq IS NOT NULL`),
+      index('contacts_unread').on(table.workspaceId, lastWord).where(sql`heard_seq > read_seq`),
       // How they are sorted: each list goes along its own, so that none looks at what another has.
-      index('contacts_open').on(table.workspaceId, table.heardSeq).where(sql`heard_seq > done_seq`),
-      index('contacts_done').on(table.workspaceId, table.heardSeq).where(sql`heard_seq <= done_seq`),
-      index('contacts_free')
-        .on(table.workspaceId, table.heardSeq)
-        .where(sql`heard_seq > done_seq AND taken_by IS NULL`),
+      index('contacts_open').on(table.workspaceId, lastWord).where(sql`heard_seq > done_seq`),
+      index('contacts_done').on(table.workspaceId, lastWord).where(sql`heard_seq <= done_seq`),
+      index('contacts_free').on(table.workspaceId, lastWord).where(sql`heard_seq > done_seq AND taken_by IS NULL`),
       // Few: what a line that is removed was blocked on is found by it.
       index('contacts_blocked').on(table.workspaceId).where(sql`blocked_on <> '[]'`),
-      index('contacts_taken').on(table.workspaceId, table.takenBy, table.heardSeq).where(sql`taken_by IS NOT NULL`),
+      index('contacts_taken').on(table.workspaceId, table.takenBy, lastWord).where(sql`taken_by IS NOT NULL`),
     ],
   )
 

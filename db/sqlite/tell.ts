@@ -26,7 +26,12 @@ export function telling(client: Database, memory: WriterMemory): (event: NewEven
     now: client.query<never, [Heard]>('UPDATE contacts SET heard_seq = $seq WHERE id = $id'),
     past: client.query<never, [Heard]>(`UPDATE contacts SET heard_seq = $seq, ${pastMarks} WHERE id = $id`),
   }
-  return ({ type, inbound, ...event }) => {
+  const speak = client.query<never, [Heard]>(
+    `UPDATE contacts SET spoken_seq = $seq, heard_seq = coalesce(heard_seq, $seq),
+       read_seq = CASE WHEN heard_seq IS NULL THEN $seq ELSE read_seq END
+     WHERE id = $id`,
+  )
+  return ({ type, inbound, spokenTo, ...event }) => {
     const { workspaceId } = event
     const seq = memory.nextNumber(workspaceId)
     if (inbound) {
@@ -34,6 +39,7 @@ export function telling(client: Database, memory: WriterMemory): (event: NewEven
       const { id = null } = numberInbound.get({ ...named, workspaceId, seq }) ?? {}
       if (id !== null && heard !== 'no') hear[heard].run({ id, seq })
     }
+    if (spokenTo !== undefined) speak.run({ id: spokenTo, seq })
     if (type !== null) put.run({ ...event, type, seq })
   }
 }

@@ -36,6 +36,7 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'recordInbound',
   'followIdentities',
   'keepSpelling',
+  'noteSpoken',
   'readConversation',
   'unreadConversation',
   'finishConversation',

@@ -1,4 +1,3 @@
-import type { BatchItem } from '../../db/contract/batches.ts'
 import { secondMs } from '../base/durations.ts'
 import type { Refusal } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
@@ -76,7 +75,3 @@ export function outcomeOf(outcome: SendOutcome, own: JsonObject): ItemOutcome {
       return leaves('failed', refusal)
   }
 }
-
-/** The idempotency key of an item's message. Its scope is the batch, which is that of no caller. */
-export const keyOfItem = (batchId: string, { number, attempt }: Pick<BatchItem, 'number' | 'attempt'>) =>
-  attempt === 1 ? `${batchId}/${number}` : `${batchId}/${number}/${attempt}`

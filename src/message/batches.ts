@@ -89,3 +89,13 @@ export type DuplicateRule = (typeof duplicateRules)[number]
 export const batchItemsMax = 100_000
 export const itemsAtOnceMax = 1_000
 export const openBatchesMax = 100
+
+/** The idempotency key of an item's message. Its scope is the batch, which is that of no caller. */
+export const keyOfItem = (batchId: string, { number, attempt }: { number: number; attempt: number }) =>
+  attempt === 1 ? `${batchId}/${number}` : `${batchId}/${number}/${attempt}`
+
+/** The same as a pattern of SQL, in which `_` is any character: so that no other key of a caller is taken for one. */
+export const itemKeyPattern = `batch${'_'.repeat(27)}/%`
+
+/** @returns the batch of a message with this idempotency key; null: it is of none */
+export const batchOfKey = (key: string | null): string | null => key?.match(/^(batch_\w{26})\//)?.[1] ?? null

@@ -37,6 +37,7 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   abandonUnknown: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
   markInterrupted: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
   recordInbound: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
+  noteSpoken: (announcements, { workspaceId }, isThere) => isThere && announcements.changed(workspaceId, 'contacts'),
   readConversation: (announcements, { workspaceId }, wasUnread) =>
     wasUnread && announcements.changed(workspaceId, 'contacts'),
   unreadConversation: (announcements, { workspaceId }, isMarked) =>

@@ -16,6 +16,11 @@ beforeEach(() => {
 
 let ids = 0
 
+interface Listed {
+  readonly contact: { readonly name: string }
+  readonly last: { readonly isOurs: boolean }
+}
+
 /** A workspace of its own, with a member and a person who wrote so long ago: before whatever is sent. */
 async function conversation(agoMs = 1_000) {
   const tenant = await gateway.addWorkspace()
@@ -70,6 +75,33 @@ describe('POST contacts/:contactId/messages', () => {
     })
     const [entry] = await gateway.gateway.store.read.auditEntries({ subject: json.messageId, limit: 1 })
     expect(entry).toMatchObject({ action: 'message.send', actor: `console:${member.email}` })
+  })
+
+  test('201: the conversation comes first, and begins where the person never wrote', async () => {
+    const { tenant, member, place, contactId, writes } = await conversation()
+    const { write } = gateway.gateway.store
+    const listing = { channelId: tenant.channelId, at: Date.now(), recordedAt: Date.now() }
+    const offer = template({ id: `tpl_begin_${contactId}`, channelId: tenant.channelId, name: 'offer' })
+    await write.replaceTemplates({ ...listing, templates: [offer] })
+    const added = await member.call(`${place}/contacts`, { body: { name: 'Joan', phone: '+4915112399' } })
+    const rows = async () => {
+      const { conversations } = (await member.call(`${place}/conversations?show=open`)).json
+      return conversations.map(({ contact, last }: Listed) => [contact.name, last.isOurs])
+    }
+    const body = { type: 'template', templateName: 'offer', templateVariables: {} }
+    expect(await gateway.send({ ...body, phone: '+4915112399' }, { ...tenant.key })).toMatchObject({ status: 201 })
+    expect(await rows()).toEqual([['Ada Lovelace', false]])
+    const joan = `${place}/contacts/${added.json.contact.id}/messages`
+    expect(await writes('begin', body, joan)).toMatchObject({ status: 201 })
+    expect(await rows()).toEqual([
+      ['Joan', true],
+      ['Ada Lovelace', false],
+    ])
+    await writes('answer', { type: 'text', content: 'On its way' })
+    expect(await rows()).toEqual([
+      ['Ada Lovelace', true],
+      ['Joan', true],
+    ])
   })
 
   test('200: who wrote is named wherever the message is shown, also a removed member and a revoked key', async () => {

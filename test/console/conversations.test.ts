@@ -513,7 +513,7 @@ describe('what nobody has read', () => {
     await sends('On its way')
     expect(await row()).toEqual([0, true, 'On its way', expect.any(Number)])
     await sendOffer()
-    expect(await row()).toEqual([0, true, 'Everything must go.', expect.any(Number)])
+    expect(await row()).toEqual([0, true, 'On its way', expect.any(Number)])
   })
 
   test('200: the row shows an answer that failed, and one from another line; the words stay unread', async () => {

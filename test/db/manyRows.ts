@@ -111,6 +111,7 @@ const contents: Readonly<
         user_id: `CASE WHEN n % 10 = 0 THEN 'user.' || n END`,
         merged_into: `CASE WHEN n % 1000 = 0 THEN 'contact_1' END`,
       },
+      spoken_seq: 'CASE WHEN n % 3 = 0 THEN n + 1 ELSE 0 END',
       ...{ heard_seq: 'CASE WHEN n % 2 = 0 THEN n END', read_seq: 'CASE WHEN n % 40 = 0 THEN 0 ELSE n END' },
       done_seq: 'CASE WHEN n % 4 = 0 THEN 0 ELSE n END',
       taken_by: `CASE WHEN n % 8 = 0 THEN 'user_' || (n % 5) END`,

@@ -56,7 +56,7 @@ export function composeRoutes(parts: ConsoleParts) {
           contactId,
         })
         if (!checked.ok) throw new GatewayError(invalid(checked.issues))
-        const submitted = await submit(parts, member, request, checked.value, { action: 'message.send' })
+        const submitted = await submit(parts, member, request, checked.value, { action: 'message.send', begins: true })
         set.status = submitted.isReplay ? 200 : 201
         return submitted
       },

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Conversation, ConversationState } from '../../../db/contract/conversations.ts'
 import type { RelatedEntry } from '../../../db/contract/inbound.ts'
+import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
@@ -25,6 +26,7 @@ import {
   conversationsQuery,
   countMax,
   countsAnswer,
+  type Entry,
   hitsAnswer,
   hitsQuery,
   type listShows,
@@ -65,7 +67,8 @@ export function conversationRoutes(parts: ConsoleParts) {
         query: conversationsQuery,
         response: conversationsAnswer,
         summary: 'List conversations',
-        description: 'With the people who wrote, who wrote last first, and the last words of either side.',
+        description:
+          'With the people who wrote, or to whom members did, and the last words of either side: the last word first.',
       },
     )
     .get(
@@ -231,6 +234,16 @@ export function conversationRoutes(parts: ConsoleParts) {
 
 const nameOf = ({ user: { id: userId, name, email } }: MemberCaller) => ({ userId, name: name ?? email })
 
+const wordsSent = ({ createdAt }: Message, { type, words, templateName, status, by }: NonNullable<Entry['sent']>) => ({
+  ...{ at: iso(createdAt), isOurs: true, type, words: words ?? templateName, status, by },
+})
+
+function wordsReceived(received: RelatedEntry) {
+  const { type, text } = lastWords(received)
+  const { at, kind } = received
+  return { at: iso(at), isOurs: isEcho(kind), type, words: text, status: null, by: null }
+}
+
 /** As the message is now. */
 function lastWords(received: RelatedEntry): Pick<ReturnType<typeof saidOf>, 'type' | 'text'> {
   const { edited, deleted } = received.related
@@ -248,25 +261,11 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
     workspaceId,
     conversations.flatMap(({ lastSent }) => lastSent ?? []),
   )
-  return conversations.map(({ contact, unread, sorted, isWaiting, heardAt, lastReceived, lastSent }) => {
-    // What somebody waits for an answer to is not hidden by what is sent to all. What was tried is shown, and what
-    // became of it: a member must see that an answer failed.
-    const isHidden = isWaiting && lastSent?.apiKeyId !== null && lastSent?.type === 'template'
-    const isOurs = !isHidden && lastSent !== null && lastSent.createdAt > lastReceived.at
+  return conversations.flatMap(({ contact, unread, upTo, sorted, lastReceived, lastSent }) => {
+    // What was tried is shown, and what became of it: a member must see that an answer failed.
+    const isOurs = lastSent !== null && lastSent.createdAt > (lastReceived?.at ?? 0)
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
-    const { type, text } = lastWords(lastReceived)
-    return {
-      contact: shownContact(contact),
-      unread,
-      upTo: lastReceived.seq,
-      heardAt: iso(heardAt),
-      ...sorted,
-      last: {
-        at: iso(isOurs ? lastSent.createdAt : lastReceived.at),
-        ...(ours
-          ? { isOurs: true, type: ours.type, words: ours.words ?? ours.templateName, status: ours.status, by: ours.by }
-          : { isOurs: isEcho(lastReceived.kind), type, words: text, status: null, by: null }),
-      },
-    }
+    const last = ours && lastSent ? wordsSent(lastSent, ours) : lastReceived && wordsReceived(lastReceived)
+    return last ? [{ contact: shownContact(contact), unread, upTo, ...sorted, last }] : []
   })
 }

@@ -158,7 +158,6 @@ export const conversationsAnswer = wired('ConversationList', {
       contact: contactSchema,
       unread: Type.Integer(),
       upTo: Type.Integer({ description: 'The number of the last message of the person: later ones have higher ones.' }),
-      heardAt: { ...moment, description: 'When the person wrote last.' },
       ...sorted,
       last: closed(
         {
@@ -169,10 +168,10 @@ export const conversationsAnswer = wired('ConversationList', {
           status: orNull(status),
           by: orNull(senderSchema, { description: 'Null: the person, or the business in the app.' }),
         },
-        { description: 'The newest of either side; but no template of a key while nobody has answered the person.' },
+        { description: 'The newest of either side; but nothing of a campaign, and no template of a key.' },
       ),
     }),
-    { description: 'Who wrote last comes first.' },
+    { description: 'The last word of the person or of a member comes first.' },
   ),
   next: orNull(Type.Integer()),
 })

@@ -27,15 +27,16 @@ export const submittedFields = { messageId: Type.String(), status: Type.String()
 /**
  * Sends in the same way as a partner does: it counts and is paced like any send, and a key sends nothing twice. The
  * audit keeps who sent it, and which message it repeats.
- * @param told.refused how a refusal is told at a field of the form
+ * @param told.begins the first message to a person begins a conversation; `refused`: how a refusal is told at a
+ *   field of the form
  * @throws GatewayError with what refused it
  */
 export async function submit(
   { sending }: Pick<ConsoleParts, 'sending'>,
-  { workspaceId, write, renew }: MemberCaller,
+  { workspaceId, write, renew, clock }: MemberCaller,
   request: Request,
   send: SendRequest,
-  { action, refused = refusal => refusal }: { action: NotedAction; refused?: (refusal: Refusal) => Refusal },
+  told: { action: NotedAction; begins?: boolean; refused?: (refusal: Refusal) => Refusal },
 ) {
   const caller: SendCaller = {
     ...{ workspaceId, scope: workspaceId, keyId: null, lineIds: null, onOptOut: null, settings: null },
@@ -46,9 +47,12 @@ export async function submit(
       return caller
     },
   }
+  const { action, begins = false, refused = (refusal: Refusal) => refusal } = told
   const { againOf } = send
-  const note = (subject: string) =>
-    write.noteAction({ action, subject, ...(againOf !== null && { changes: { message: [againOf, subject] } }) })
+  const note = async (subject: string) => {
+    await write.noteAction({ action, subject, ...(againOf !== null && { changes: { message: [againOf, subject] } }) })
+    await write.noteSpoken({ workspaceId, messageIds: [subject], begins, at: clock.now() })
+  }
   const outcome = await submitMessage(sending, caller, send)
   if (outcome.kind === 'refused') {
     const { reason, details } = outcome.refusal

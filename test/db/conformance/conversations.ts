@@ -7,8 +7,10 @@ import {
 } from '../../../db/contract/conversations.ts'
 import type { Inbound } from '../../../db/contract/records.ts'
 import type { UserRole } from '../../../db/contract/roles.ts'
+import { newId } from '../../../src/base/ids.ts'
 import { windowMs } from '../../../src/base/upstreamLimits.ts'
 import { lastWindow } from '../../../src/inbound/window.ts'
+import { keyOfItem } from '../../../src/message/batches.ts'
 import { echoKind } from '../../../src/message/kinds.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, t0 } from '../fixtures.ts'
@@ -97,10 +99,47 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(said(bob, { kind: 'smb_message_echoes text' }))
       expect((await step()).conversations).toMatchObject([
         {
-          ...{ isWaiting: false, heardAt: t0 + 1, lastReceived: { kind: 'smb_message_echoes text' } },
+          lastReceived: { kind: 'smb_message_echoes text' },
           lastSent: { id: 'msg_2', status: 'QUEUED' },
         },
       ])
+    })
+
+    test('come first once a member has written, who begins them too; nothing that keys or campaigns send moves one', async () => {
+      const spoken = (messageIds: readonly string[], begins = false, workspaceId = 'ws_1') =>
+        db.write('noteSpoken', { workspaceId, messageIds, begins, at: t0 })
+      const joan = { phone: '+49305', userId: null, name: 'Joan' }
+      await db.write('saveContact', { id: 'contact_joan', workspaceId: 'ws_1', ...joan, createdAt: t0, updatedAt: t0 })
+      await receive(said(ada), said(bob), said(eve))
+      for (const to of ['+49301', 'DE.bob', '+49305', '+49309'])
+        await db.write('acceptMessage', draft({ id: `msg_${to}`, recipient: to, apiKeyId: null, createdAt: t0 + 50 }))
+      expect(await all()).toEqual(['eve bob ada'])
+      expect([await spoken(['msg_+49301']), await all()]).toEqual([true, ['ada eve bob']])
+      expect([await spoken(['msg_+49301'], true, 'ws_2'), await spoken(['msg_+49309'], true)]).toEqual([false, false])
+      expect([await spoken(['msg_+49305']), await spoken(['msg_DE.bob', 'msg_+49309']), await all()]).toEqual([
+        ...[false, true],
+        ['bob ada eve'],
+      ])
+      expect([await spoken(['msg_+49305'], true), await all({ limit: 1, scan: 2 })]).toEqual([
+        true,
+        ['joan', 'bob', 'ada', 'eve'],
+      ])
+      expect((await step({ limit: 1 })).conversations).toMatchObject([{ unread: 0, lastReceived: null, lastSent: {} }])
+      expect(await all({ state: 'free' })).toEqual(['joan bob ada eve'])
+      expect(await all({ isUnread: true })).toEqual(['bob ada eve'])
+
+      // It is as others are: done, open again, and nothing of it can be marked as unread.
+      const { upTo } = await heard('contact_joan')
+      const of = { workspaceId: 'ws_1', contactId: 'contact_joan', upTo }
+      expect(await db.write('unreadConversation', { ...of, at: t0 })).toBeFalse()
+      expect([await db.write('finishConversation', of), await all({ state: 'done' })]).toEqual([true, ['joan']])
+      expect(await db.write('reopenConversation', of)).toBeTrue()
+      await receive(said(ada))
+      expect(await all({ state: 'open' })).toEqual(['ada joan bob eve'])
+
+      // Where nobody's words are kept, those remain in which a member has the last one.
+      await db.write('pruneInbound', { recordedBefore: t0 + 9_000, limit: 9 })
+      expect([await all(), (await counts()).open]).toEqual([['joan bob'], 2])
     })
 
     test('of a person who was forgotten, or whose messages are all pruned, are gone', async () => {
@@ -361,16 +400,17 @@ export function conversationsSuite(open: OpenStore): void {
       expect(await unread()).toContainEqual(['ada', 1])
     })
 
-    test('and not by a template of a key, which is automatic; one that a person sends is an answer', async () => {
+    test('and not by a template of a key or what a campaign sends, which is automatic; one that a person sends is an answer', async () => {
       const automatic = { apiKeyId: 'pk_seed', type: 'template', templateName: 'offer' } as const
-      const waiting = async () =>
-        (await step()).conversations.map(({ contact, isWaiting }) => [name(contact.id), isWaiting])
       await receive(said(ada), said(bob), said(eve))
       const later = { createdAt: t0 + 5_000 }
       await answer('msg_1', { ...automatic, ...later, recipient: '+49301' })
       await answer('msg_2', { ...automatic, ...later, recipient: 'DE.bob' })
       await answer('msg_3', { ...automatic, ...later, recipient: 'DE.eve', apiKeyId: null })
       await answer('msg_4', { ...automatic, createdAt: t0 + 6_000, recipient: 'DE.eve' })
+      const key = keyOfItem(newId('batch'), { number: 7, attempt: 1 })
+      const idempotency = { scope: 'batch', key, fingerprint: '00', expiresAt: t0 + 9_000 }
+      await answer('msg_6', { ...later, type: 'template', recipient: '+49301', apiKeyId: null, idempotency })
       expect(await unread()).toEqual([
         ['eve', 0],
         ['bob', 1],
@@ -380,14 +420,12 @@ export function conversationsSuite(open: OpenStore): void {
       await answer('msg_5', { ...later, recipient: '+49302', apiKeyId: 'pk_seed' })
       expect([await all({ isUnread: true }), await counted()]).toEqual([['ada'], 1])
       await read('contact_ada')
-      // Who looks has not answered.
-      expect([await waiting(), await counted()]).toEqual([
-        [
-          ['eve', false],
-          ['bob', false],
-          ['ada', true],
-        ],
-        0,
+      expect(await counted()).toBe(0)
+      const shown = (await step()).conversations.map(({ contact, lastSent }) => [name(contact.id), lastSent?.id])
+      expect(shown).toEqual([
+        ['eve', 'msg_3'],
+        ['bob', 'msg_5'],
+        ['ada', undefined],
       ])
     })
 
@@ -396,7 +434,7 @@ export function conversationsSuite(open: OpenStore): void {
       await read('contact_bob')
       for (const to of ['+49301', '+49302']) await answer(`msg_${to}`, { recipient: to, createdAt: t0 + 5_000 })
       const found = async () => [
-        (await step()).conversations.map(({ unread, isWaiting }) => [unread, isWaiting]),
+        (await step()).conversations.map(({ unread, lastSent }) => [unread, lastSent === null]),
         ...[await counted(), (await all({ isUnread: true })).join(), (await heard('contact_ada')).unread],
       ]
       const offer = (n: number) =>
@@ -424,8 +462,6 @@ export function conversationsSuite(open: OpenStore): void {
       await answer('msg_1', { recipient: '+49301', createdAt: t0 + 5_000 })
       expect(await mark(t0 + 6_000)).toBeTrue()
       expect([await unread(), await counted(), await all({ isUnread: true })]).toEqual([[['ada', 1]], 1, ['ada']])
-      // Somebody has answered all the same.
-      expect((await step()).conversations[0]?.isWaiting).toBeFalse()
       await answer('msg_2', { recipient: '+49301', createdAt: t0 + 7_000 })
       expect([await unread(), await counted()]).toEqual([[['ada', 0]], 0])
       await mark(t0 + 8_000)

@@ -1,0 +1,12 @@
+DROP INDEX contacts_unread;
+DROP INDEX contacts_open;
+DROP INDEX contacts_done;
+DROP INDEX contacts_free;
+DROP INDEX contacts_taken;
+ALTER TABLE contacts ADD spoken_seq integer DEFAULT 0 NOT NULL;
+CREATE INDEX contacts_spoken ON contacts (workspace_id,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE heard_seq IS NOT NULL;
+CREATE INDEX contacts_unread ON contacts (workspace_id,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE heard_seq > read_seq;
+CREATE INDEX contacts_open ON contacts (workspace_id,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE heard_seq > done_seq;
+CREATE INDEX contacts_done ON contacts (workspace_id,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE heard_seq <= done_seq;
+CREATE INDEX contacts_free ON contacts (workspace_id,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE heard_seq > done_seq AND taken_by IS NULL;
+CREATE INDEX contacts_taken ON contacts (workspace_id,taken_by,(CASE WHEN spoken_seq > heard_seq THEN spoken_seq ELSE heard_seq END)) WHERE taken_by IS NOT NULL;

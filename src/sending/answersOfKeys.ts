@@ -1,0 +1,80 @@
+import type { Store, StoreWrites } from '../../db/contract/store.ts'
+import type { Clock, EpochMs } from '../base/clock.ts'
+import { secondMs } from '../base/durations.ts'
+import { FailureSpell } from '../base/failureSpell.ts'
+import { batchOfKey } from '../message/batches.ts'
+import type { Logger } from '../telemetry/log.ts'
+
+/** A conversation moves at most this late: no send waits for it, and those of that time share one write. */
+const notedEveryMs = secondMs
+/**
+ * So many conversations move in that time, two thousandths of a core. A program that answers more people is read in
+ * no list, and the earliest of them keep their places until the next word.
+ */
+const notedMax = 200
+
+type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Logger }
+
+/**
+ * Moves the conversations in which keys answer: what they write freely, and no template of theirs. A crash loses a
+ * second of it.
+ */
+export class AnswersOfKeys {
+  /** The same one, which tells of what it accepts. */
+  readonly store: Store
+  readonly #parts: Parts
+  readonly #unwritten = new FailureSpell()
+  /** By recipient, in the order in which they were first written to. */
+  readonly #waiting = new Map<
+    string,
+    { readonly workspaceId: string; readonly messageId: string; readonly at: EpochMs }
+  >()
+  #isDue = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { write } = parts.store
+    const acceptMessage: StoreWrites['acceptMessage'] = draft => {
+      const accepted = write.acceptMessage(draft)
+      const { apiKeyId, type, idempotency } = draft
+      if (apiKeyId === null || type === 'template' || batchOfKey(idempotency?.key ?? null) !== null) return accepted
+      return accepted.then(acceptance => {
+        if (acceptance.outcome === 'accepted') this.#note(draft)
+        return acceptance
+      })
+    }
+    this.store = { ...parts.store, write: { ...write, acceptMessage } }
+  }
+
+  /** Writes what is left, at the end of the process. */
+  async stop(): Promise<void> {
+    this.#isDue = true
+    await this.#save()
+    this.#isDue = true
+  }
+
+  #note({ workspaceId, recipient, id, createdAt }: Parameters<StoreWrites['acceptMessage']>[0]): void {
+    this.#waiting.set(`${workspaceId} ${recipient}`, { workspaceId, messageId: id, at: createdAt })
+    const [earliest = ''] = this.#waiting.size > notedMax ? this.#waiting.keys() : []
+    this.#waiting.delete(earliest)
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#parts.clock.setTimer(notedEveryMs, () => void this.#save())
+  }
+
+  async #save(): Promise<void> {
+    const { store, log } = this.#parts
+    const noted = Map.groupBy([...this.#waiting.values()], ({ workspaceId }) => workspaceId)
+    this.#waiting.clear()
+    this.#isDue = false
+    for (const [workspaceId, answers] of noted) {
+      try {
+        const messageIds = answers.map(({ messageId }) => messageId)
+        await store.write.noteSpoken({ workspaceId, messageIds, begins: false, at: answers.at(-1)?.at ?? 0 })
+        this.#unwritten.worked(failures => log.info({ failures }, 'answers of keys move conversations again'))
+      } catch (err) {
+        this.#unwritten.failed(() => log.error({ err }, 'answers of keys have moved no conversation'))
+      }
+    }
+  }
+}
