@@ -60,7 +60,7 @@ const unusedParts: BunPlugin = {
     const ofFields = '(Checkbox|Radio)(Card|Indicator)|TooltipFloating|FloatingArrow'
     const ofMenus = 'Menu(Search|Sub|(Checkbox|Radio)(Item|Group)|ContextMenu)|PopoverContextMenu'
     const ofFrames = 'AppShell(Aside|Footer|ResizeHandle)|assign-(aside|footer)-variables|Collapse'
-    const ofButtons = '(Button|ActionIcon)Group(Section)?|use-(long-press|context-menu-handlers|horizontal-collapse)'
+    const ofButtons = 'ActionIconGroup(Section)?|use-(long-press|context-menu-handlers|horizontal-collapse)'
     const filter = new RegExp(`/(${ofFields}|${ofMenus}|${ofFrames}|${ofButtons})\\.mjs$`)
     builder.onLoad({ filter }, ({ path }) => {
       const name = basename(path, '.mjs').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
