@@ -3,6 +3,7 @@ import type { Refusal } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { BatchReason } from '../message/batches.ts'
 import type { SendOutcome } from '../sending/submission.ts'
+import { stopOfCode } from './stops.ts'
 
 /** What becomes of an item after its send. */
 export type ItemOutcome =
@@ -45,8 +46,7 @@ export function outcomeOf(outcome: SendOutcome, own: JsonObject): ItemOutcome {
   switch (refusal.reason) {
     case 'CHANNEL_GRAPH_ERROR':
       // There is a message, which has failed; or a file could not be uploaded for it.
-      if (typeof refusal.details?.messageId === 'string') return sent
-      return refusal.status === 400 ? leaves('failed', refusal) : { ...unsure }
+      return typeof refusal.details?.messageId === 'string' ? sent : outcomeOfUpload(refusal)
     case 'PLAN_LIMIT_EXCEEDED':
       return stops('plan', refusal)
     case 'PHONE_NUMBER_REQUIRED':
@@ -74,4 +74,12 @@ export function outcomeOf(outcome: SendOutcome, own: JsonObject): ItemOutcome {
     default:
       return leaves('failed', refusal)
   }
+}
+
+/** A file that the platform does not take: as where it refuses a message, but for what may pass in a moment. */
+function outcomeOfUpload(refusal: Refusal): ItemOutcome {
+  const { code, retryable } = refusal.details ?? {}
+  const stop = typeof code === 'number' ? stopOfCode(code) : null
+  if (stop) return { kind: 'again', waitMs: 0, stop }
+  return refusal.status !== 400 && retryable === true ? unsure : leaves('failed', refusal)
 }

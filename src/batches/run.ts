@@ -67,8 +67,10 @@ export class BatchRun {
   readonly #queue: BatchItem[] = []
   readonly #underWay = new Set<Promise<void>>()
   readonly #settled: Settled[] = []
-  /** The last of its messages, by id. */
+  /** The last of its items, by the ids of their messages, */
   readonly #last: string[] = []
+  /** and those that were refused, and have none. */
+  readonly #refused = new Set<string>()
   /** Messages of items that have waited since these were read: their person may have been erased meanwhile. */
   readonly #waited = new Set<string>()
   /** The lines that its items have named so far. */
@@ -223,7 +225,7 @@ export class BatchRun {
         fingerprint: () => sha256(messageId),
       }
       this.#last.push(messageId)
-      if (this.#last.length > judgedMax) this.#last.shift()
+      if (this.#last.length > judgedMax) this.#refused.delete(this.#last.shift() ?? '')
       const outcome = await submitMessage({ ...this.#parts, sendWaitMs }, caller, request)
       // Perhaps the next ones would fail alike.
       if (outcome.kind === 'refused') this.#judgedAt = Number.NEGATIVE_INFINITY
@@ -276,6 +278,7 @@ export class BatchRun {
     const { state, reason } = outcome
     const { number } = item
     const messageId = item.messageId ?? ''
+    if (state === 'failed' && this.#last.includes(messageId)) this.#refused.add(messageId)
     this.#settled.push({ number, messageId, state, reason })
   }
 
@@ -298,7 +301,7 @@ export class BatchRun {
     this.#judgedAt = watch.steady()
     const found = await Promise.all(this.#last.map(id => store.read.message(id)))
     const last = found.filter((message): message is Message => message !== null)
-    this.#stop = stopOf(last)
+    this.#stop = stopOf(last, this.#refused.size)
     const held = this.#stop ? undefined : heldAmong(last, store.clock.now())
     if (held) this.#stop = stopOfHeld(await store.read.timeline(held.id))
     return this.#stop !== null

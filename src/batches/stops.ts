@@ -19,7 +19,7 @@ const heldMs = 10 * secondMs
 const paymentCodes: readonly number[] = [131042, 131044, 134011]
 
 /** @returns why a batch pauses itself when the platform says this code; null: it goes on */
-function stopOfCode(code: number): BatchReason | null {
+export function stopOfCode(code: number): BatchReason | null {
   const known = CODES.get(code)
   const errorClass = known?.errorClass ?? (isPermissionCode(code) ? 'accountStop' : null)
   const message = `${code}: ${known?.meaning ?? 'The line or the account may not send.'}`
@@ -31,17 +31,19 @@ function stopOfCode(code: number): BatchReason | null {
 
 /**
  * @param last of the messages of the batch, since it was started or resumed
+ * @param refused items beside them that were refused, and have no message
  * @returns why it pauses itself; null: it goes on
  */
-export function stopOf(last: readonly Message[]): BatchReason | null {
+export function stopOf(last: readonly Message[], refused = 0): BatchReason | null {
   const failed = last.filter(message => hasFailed(message.status) && badNumberReason(failureReasonOf(message)) === null)
   for (const message of failed) {
     const { code } = failureOfReason(failureReasonOf(message) ?? '')
     const stop = code === null ? null : stopOfCode(code)
     if (stop) return stop
   }
-  if (failed.length <= failedMax) return null
-  return { code: 'failures', message: `${failed.length} of its last ${last.length} messages have failed.` }
+  const count = failed.length + refused
+  if (count <= failedMax) return null
+  return { code: 'failures', message: `${count} of its last ${last.length + refused} items have failed.` }
 }
 
 /**

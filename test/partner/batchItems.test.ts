@@ -194,3 +194,39 @@ test('of a line with a pace only what leaves soon is in hand: the others can be 
   await call('POST', `/${id}/pause`)
   expect((await call('DELETE', `/${id}/items/3`)).status).toBe(200)
 })
+
+test('a file that the platform takes from nobody on the line pauses the batch, and says why', async () => {
+  gateway.upstream.answer = request =>
+    request.path.endsWith('/media') ? graphError(401, { code: 190, message: 'expired' }) : accept(request)
+  const form = new FormData()
+  form.append(
+    'file',
+    new Blob([Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(1_000, 7)])]),
+    'a.png',
+  )
+  const kept = await answerOf(
+    fetch(`${gateway.url}/api/v1/public/media`, { method: 'POST', headers: { ...gateway.key }, body: form }),
+  )
+  const image = { type: 'image', mediaId: kept.json.data.id }
+  const { id } = await made([{ phone }, { phone: other }], { defaults: image })
+  expect((await becomes(id, 'paused')).reason).toMatchObject({ code: 'line' })
+  const own = await made(
+    [
+      { phone, ...image },
+      { phone: other, ...image },
+    ],
+    { defaults: {} },
+  )
+  expect((await becomes(own.id, 'paused')).reason).toMatchObject({ code: 'line' })
+  expect(gateway.upstream.received.filter(({ path }) => path.endsWith('/media')).length).toBeLessThan(10)
+})
+
+test('a batch whose items are refused one after the other pauses before all are', async () => {
+  const slow = await gateway.addLine({ perSecond: 200 })
+  const nobody = Array.from({ length: 200 }, (_, at) => ({ contactId: `contact_${at}` }))
+  const { id } = await made(nobody, { defaults: { type: 'text', content: 'Hello', phoneNumberId: slow.id } })
+  const { counts, reason } = await becomes(id, 'paused')
+  expect(reason.code).toBe('failures')
+  expect(counts.FAILED).toBeGreaterThan(20)
+  expect(counts.WAITING).toBeGreaterThan(0)
+})

@@ -19,7 +19,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   template: 'die Plattform hat ihre Vorlage angehalten, abgeschaltet oder gelöscht',
   line: 'die Plattform beschränkt oder sperrt ihre Leitung',
   payment: 'die Plattform verlangt eine Zahlung',
-  failures: 'mehr als 20 ihrer letzten 100 Nachrichten scheiterten',
+  failures: 'mehr als 20 ihrer letzten 100 Einträge scheiterten',
   plan: 'die Nachrichten dieses Monats sind verbraucht',
   key: 'der API-Schlüssel, in dessen Namen sie sendet, wurde widerrufen oder ist abgelaufen',
   restored: 'die Datenbank stammt aus einer Sicherung, und ein Teil kann seither gesendet sein',

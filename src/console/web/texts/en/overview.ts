@@ -21,7 +21,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   template: 'the platform has paused or disabled its template, or has it no more',
   line: 'the platform restricts or blocks its line',
   payment: 'the platform asks for a payment',
-  failures: 'more than 20 of its last 100 messages failed',
+  failures: 'more than 20 of its last 100 items failed',
   plan: 'the messages of this month are used up',
   key: 'the API key in whose name it sends was revoked or has expired',
   restored: 'the database is from a backup, and a part of it may have been sent since',

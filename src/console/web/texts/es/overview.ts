@@ -24,7 +24,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   template: 'la plataforma pausó, desactivó o eliminó su plantilla',
   line: 'la plataforma restringe o bloquea su línea',
   payment: 'la plataforma exige un pago',
-  failures: 'fallaron más de 20 de sus últimos 100 mensajes',
+  failures: 'fallaron más de 20 de sus últimos 100 elementos',
   plan: 'se agotaron los mensajes de este mes',
   key: 'la clave de API con la que envía se revocó o expiró',
   restored: 'la base de datos procede de una copia, y una parte puede haberse enviado desde entonces',

@@ -24,7 +24,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   template: 'a plataforma pausou, desativou ou excluiu o modelo dela',
   line: 'a plataforma restringe ou bloqueia a linha dela',
   payment: 'a plataforma exige um pagamento',
-  failures: 'mais de 20 das últimas 100 mensagens falharam',
+  failures: 'mais de 20 dos últimos 100 itens falharam',
   plan: 'as mensagens deste mês se esgotaram',
   key: 'a chave de API com que ela envia foi revogada ou expirou',
   restored: 'o banco de dados é de um backup, e uma parte pode ter sido enviada desde então',
