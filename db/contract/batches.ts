@@ -191,8 +191,8 @@ export interface BatchWrites {
 
 /** What the gateway does by itself. */
 export interface BatchWork {
-  /** Starts those whose time has come. @returns how many */
-  startDueBatches(due: { at: EpochMs }): Promise<number>
+  /** Starts those whose time has come, and pauses those whose time has passed by then. @returns how many */
+  startDueBatches(due: { at: EpochMs; lateBefore: EpochMs; lateReason: BatchReason }): Promise<number>
   /**
    * Gives the first items that wait the ids of their messages. From then on they are claimed: whoever makes their
    * messages uses these ids. @returns null: the batch does not run

@@ -229,12 +229,13 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
       return 'cancelled'
     },
 
-    async startDueBatches({ at }) {
+    async startDueBatches({ at, lateBefore, lateReason }) {
       const isDue = and(isOpenBatch, eq(batches.state, 'scheduled'), lte(batches.sendAt, at))
       const due = await locking(db.select().from(batches).where(isDue).orderBy(asc(batches.id)).limit(openBatchesMax))
       const news: NewEvent[] = []
       for (const batch of due) {
-        const { event } = await moved(batch, 'running', at, {})
+        const isLate = (batch.sendAt ?? at) < lateBefore
+        const { event } = await moved(batch, isLate ? 'paused' : 'running', at, isLate ? { reason: lateReason } : {})
         if (event) news.push(event)
       }
       if (news.length > 0) await tell(news)

@@ -1,5 +1,7 @@
+import { minuteMs } from '../base/durations.ts'
 import { messageOf } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
+import type { BatchReason } from '../message/batches.ts'
 import { LineRooms } from './room.ts'
 import { type BatchParts, BatchRun, type RunParts } from './run.ts'
 
@@ -8,6 +10,14 @@ interface Running {
   readonly run: BatchRun
   readonly ended: Promise<void>
 }
+
+/** As with a message that waits for its time: what says "tomorrow" may be wrong days later. */
+const lateReason = (lateMs: number): BatchReason => ({
+  code: 'late',
+  message:
+    `Its time passed more than ${lateMs / minuteMs} minutes before the gateway was there to start it. ` +
+    'Resume it if it is still to be sent.',
+})
 
 /**
  * Runs the batches, on the instance that leads. Two that both believe to lead do no harm: each item is one message,
@@ -26,10 +36,11 @@ export class BatchRunner {
   /** Starts what is due, and runs what is to run. To be called again and again. */
   async look(): Promise<void> {
     if (this.#isStopped) return
-    const { store } = this.#parts
+    const { store, scheduleLateMs } = this.#parts
     const { read, write, shared, clock } = store
     if (shared !== null && !(await shared.leads())) return this.#stopRuns()
-    await write.startDueBatches({ at: clock.now() })
+    const at = clock.now()
+    await write.startDueBatches({ at, lateBefore: at - scheduleLateMs, lateReason: lateReason(scheduleLateMs) })
     for (const { id } of await read.runningBatches()) if (!this.#runs.has(id)) this.#begin(id)
   }
 

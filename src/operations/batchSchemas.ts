@@ -124,7 +124,8 @@ export const batchFields = {
       '`paused`: no further item does. `done`: none waits any more. `cancelled`: what waited never becomes a message.',
   }),
   reason: reason(
-    'Why it has paused itself: `template`, `line`, `payment`, `failures`, `plan`, `key`, `restored`. Null: it has not.',
+    'Why it has paused itself: `template`, `line`, `payment`, `failures`, `plan`, `key`, `late`, `restored`. ' +
+      'Null: it has not.',
   ),
   duplicates: Type.Enum([...duplicateRules], { type: 'string', description: 'As it was made.' }),
   total: Type.Integer({ description: 'Its items.' }),

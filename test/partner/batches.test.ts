@@ -288,6 +288,17 @@ test('a batch that a restore has paused before its time waits for it when it is 
   expect((await post(`/${id}/cancel`)).json.data.state).toBe('cancelled')
 })
 
+test('a batch whose time passed for long without a gateway pauses itself, and leaves when it is resumed', async () => {
+  const id = await idOf({ state: 'draft' })
+  const { write, clock } = gateway.gateway.store
+  const [at, sendAt] = [clock.now(), clock.now() - 2 * hourMs]
+  await write.moveBatch({ batchId: id, event: 'schedule', at, sendAt })
+  expect(await becomes(id, 'paused')).toMatchObject({ reason: { code: 'late' }, startedAt: null })
+  expect(gateway.upstream.received).toEqual([])
+  expect((await post(`/${id}/resume`)).json.data.state).toBe('running')
+  await becomes(id, 'done')
+})
+
 test('paused, nothing further becomes a message; resumed, it goes on; an act that is repeated is harmless', async () => {
   const id = await idOf({ items: numbers(30) })
   for (const _ of [1, 2]) expect((await post(`/${id}/pause`)).json.data.state).toBe('paused')

@@ -29,6 +29,8 @@ export function batchesSuite(open: OpenStore): void {
       batch: newBatch(fields),
       items: items(...(recipients.length ? recipients : ['+1', '+2'])),
     })
+  const lateMs = hourMs
+  const startDue = (now: number) => db.write('startDueBatches', { at: now, lateBefore: now - lateMs, lateReason: why })
   const claim = (...messageIds: readonly string[]) => db.write('claimBatchItems', { batchId, messageIds })
   const settle = (number: number, messageId: string, state: 'sent' | 'failed' | 'skipped' = 'sent') =>
     db.write('settleBatchItems', {
@@ -135,9 +137,9 @@ export function batchesSuite(open: OpenStore): void {
 
     test('starts when it is due, and tells of its start and its end', async () => {
       await create({ state: 'scheduled', sendAt: at })
-      expect(await db.write('startDueBatches', { at: at - 1 })).toBe(0)
-      expect(await db.write('startDueBatches', { at })).toBe(1)
-      expect(await db.write('startDueBatches', { at })).toBe(0)
+      expect(await startDue(at - 1)).toBe(0)
+      expect(await startDue(at)).toBe(1)
+      expect(await startDue(at)).toBe(0)
       expect(await db.read.batch(batchId)).toMatchObject({ state: 'running', startedAt: at })
       expect(await move('pause', { reason: why })).toMatchObject({ outcome: 'moved', batch: { reason: why } })
       expect(await move('pause')).toMatchObject({ outcome: 'same', batch: { reason: why } })
@@ -151,6 +153,15 @@ export function batchesSuite(open: OpenStore): void {
         ['batch.paused', all],
         ['batch.done', { ...all, waiting: 0, cancelled: 2 }],
       ])
+    })
+
+    test('whose time has passed for long is paused, and starts when it is resumed', async () => {
+      await create({ state: 'scheduled', sendAt: at })
+      await create({ id: 'batch_2', state: 'scheduled', sendAt: at + lateMs })
+      expect(await startDue(at + lateMs + 1)).toBe(2)
+      expect(await db.read.batch(batchId)).toMatchObject({ state: 'paused', reason: why, startedAt: null })
+      expect(await db.read.batch('batch_2')).toMatchObject({ state: 'running' })
+      expect(await move('resume')).toMatchObject({ batch: { state: 'running', reason: null, startedAt: at } })
     })
 
     test('that ran in a backup is paused, and one that was to start too', async () => {
@@ -372,8 +383,8 @@ export function batchesSuite(open: OpenStore): void {
         [at + 9, 'same'],
       ] as const)
         expect(await move('schedule', { sendAt })).toMatchObject({ outcome, batch: { state: 'scheduled', sendAt } })
-      expect(await db.write('startDueBatches', { at })).toBe(0)
-      expect(await db.write('startDueBatches', { at: at + 9 })).toBe(1)
+      expect(await startDue(at)).toBe(0)
+      expect(await startDue(at + 9)).toBe(1)
     })
   })
 

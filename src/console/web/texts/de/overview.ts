@@ -22,6 +22,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   failures: 'mehr als 20 ihrer letzten 100 Einträge scheiterten',
   plan: 'die Nachrichten dieses Monats sind verbraucht',
   key: 'der API-Schlüssel, in dessen Namen sie sendet, wurde widerrufen oder ist abgelaufen',
+  late: 'ihre Zeit war lange vorbei, als das Gateway da war, um sie zu beginnen',
   restored: 'die Datenbank stammt aus einer Sicherung, und ein Teil kann seither gesendet sein',
 }
 

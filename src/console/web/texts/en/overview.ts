@@ -24,6 +24,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   failures: 'more than 20 of its last 100 items failed',
   plan: 'the messages of this month are used up',
   key: 'the API key in whose name it sends was revoked or has expired',
+  late: 'its time had passed for long before the gateway was there to start it',
   restored: 'the database is from a backup, and a part of it may have been sent since',
 }
 

@@ -27,6 +27,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   failures: 'fallaron más de 20 de sus últimos 100 elementos',
   plan: 'se agotaron los mensajes de este mes',
   key: 'la clave de API con la que envía se revocó o expiró',
+  late: 'su hora había pasado hacía mucho cuando el gateway pudo iniciarla',
   restored: 'la base de datos procede de una copia, y una parte puede haberse enviado desde entonces',
 }
 

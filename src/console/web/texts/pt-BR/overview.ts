@@ -27,6 +27,7 @@ export const pauseReasons: Readonly<Record<string, string>> = {
   failures: 'mais de 20 dos últimos 100 itens falharam',
   plan: 'as mensagens deste mês se esgotaram',
   key: 'a chave de API com que ela envia foi revogada ou expirou',
+  late: 'a hora dela tinha passado havia muito quando o gateway pôde iniciá-la',
   restored: 'o banco de dados é de um backup, e uma parte pode ter sido enviada desde então',
 }
 
