@@ -1,5 +1,5 @@
-import { Alert, Progress, Stack, Text } from '@mantine/core'
-import { useParams } from 'wouter'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { Link, useParams } from 'wouter'
 import { hasFailed } from '../../../../message/statuses.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -16,10 +16,13 @@ import { Time } from '../../components/Time.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { pauseReasons } from '../../texts/en/overview.ts'
 import { texts } from '../../texts/texts.ts'
+import { useSenderName } from '../messages/sender.ts'
 import { Items } from './Items.tsx'
 import { itemWord } from './itemWords.ts'
 import { type Campaign, stateTones, useCampaign } from './queries.ts'
 import { Retry } from './Retry.tsx'
+import { SeenOf } from './Seen.tsx'
+import { Shares } from './Shares.tsx'
 import { Start, WarningsOf } from './Start.tsx'
 
 /** One campaign: how far it is, what became of its people, and what can be done with it. */
@@ -30,7 +33,7 @@ export function CampaignPage() {
 
 function Shown({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId, can } = useWorkspace()
-  const { name, state, reason, total, counts, cost } = campaign
+  const { name, state, reason, total, counts, cost, startedAt } = campaign
   return (
     <>
       <PageHeader
@@ -47,16 +50,20 @@ function Shown({ campaign }: { campaign: Campaign }) {
           </Alert>
         )}
         {state === 'draft' && can('member') ? <Start campaign={campaign} /> : <WarningsOf campaign={campaign} />}
-        <Section title={words.progress}>
-          <Text>{words.left(whole(counts.WAITING ?? 0), whole(total))}</Text>
-          <Progress
-            value={total === 0 ? 0 : (1 - (counts.WAITING ?? 0) / total) * 100}
-            my="sm"
-            aria-label={words.progress}
-          />
+        <Section title={startedAt === null ? words.brief : words.progress}>
+          {startedAt !== null && (
+            <>
+              {campaign.endedAt === null && <Text mb="sm">{words.left(whole(counts.WAITING ?? 0), whole(total))}</Text>}
+              <Shares campaign={campaign} />
+              <Text size="sm" c="dimmed" my="sm">
+                {words.answered}: {words.answeredHint}
+              </Text>
+            </>
+          )}
           <Figures campaign={campaign} />
         </Section>
         <Reasons campaign={campaign} />
+        <SeenOf campaign={campaign} />
         {cost.expected !== null && cost.byCountry.length > 0 && <Countries campaign={campaign} />}
         <Items campaign={campaign} />
       </Stack>
@@ -65,10 +72,13 @@ function Shown({ campaign }: { campaign: Campaign }) {
 }
 
 function Figures({ campaign }: { campaign: Campaign }) {
-  const { total, counts, answered, firstMessageAt, lastMessageAt, sendAt, startedAt, cost, defaults } = campaign
+  const { total, counts, firstMessageAt, lastMessageAt, sendAt, startedAt, cost, defaults, by, createdAt } = campaign
+  const nameOf = useSenderName()
+  const { id: workspaceId } = useWorkspace()
   const { templateName, templateLanguage } = defaults as { templateName?: string; templateLanguage?: string }
   const time = (at: string | null) => at && <Time at={at} precision="minute" />
-  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  // Once it was started, they have their shares.
+  const some = Object.entries(counts).filter(([, count]) => startedAt === null && count > 0)
   const missing = cost.withoutRate > 0 ? ` ${words.withoutRate(whole(cost.withoutRate))}` : ''
   return (
     <Facts
@@ -76,24 +86,40 @@ function Figures({ campaign }: { campaign: Campaign }) {
         [words.template, templateName && `${templateName} · ${templateLanguage}`],
         [words.total, whole(total)],
         ...some.map(([status, count]) => [itemWord(status), whole(count)] as const),
-        [words.answered, startedAt && `${whole(answered)} (${words.answeredHint})`],
+        [
+          words.by,
+          <>
+            {nameOf(by)}, {time(createdAt)}
+          </>,
+        ],
         [words.starts, startedAt === null ? time(sendAt) : null],
         [words.first, time(firstMessageAt)],
         [words.last, time(lastMessageAt)],
         [words.costSoFar, startedAt && cost.expected ? money(cost.soFar) || '0' : null],
-        [words.costExpected, cost.expected === null ? words.noRates : (money(cost.expected) || '0') + missing],
+        [
+          words.costExpected,
+          cost.expected === null ? (
+            <Anchor key="rates" component={Link} size="sm" href={`/w/${workspaceId}/settings#rates`}>
+              {words.noRates}
+            </Anchor>
+          ) : (
+            (money(cost.expected) || '0') + missing
+          ),
+        ],
       ]}
     />
   )
 }
 
-function Acts({ campaign: { id: batchId, state, counts } }: { campaign: Campaign }) {
+function Acts({ campaign: { id: batchId, state, counts, total } }: { campaign: Campaign }) {
   const { routes, change } = useWorkspaceRoutes()
   const act = (act: 'pause' | 'resume' | 'cancel') =>
     change(routes.campaigns({ batchId }).state.put({ act }), 'campaigns', 'overview')
   const hasEnded = state === 'done' || state === 'cancelled'
   const failed = hasFailed.statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
   const mayRetry = failed > 0 && state !== 'cancelled'
+  const waiting = counts.WAITING ?? 0
+  const touched = `${words.left(whole(waiting), whole(total))}.`
   return (
     <>
       {state === 'running' && (
@@ -105,10 +131,25 @@ function Acts({ campaign: { id: batchId, state, counts } }: { campaign: Campaign
           onConfirm={() => act('pause')}
           isHarmless
         >
-          <Text size="sm">{words.pauseHint}</Text>
+          <Text size="sm">
+            {touched} {words.pauseHint}
+          </Text>
         </ConfirmButton>
       )}
-      {state === 'paused' && <Resume onResume={() => act('resume')} />}
+      {state === 'paused' && (
+        <ConfirmButton
+          label={words.resume}
+          button={{}}
+          title={words.resume}
+          confirmLabel={words.resume}
+          onConfirm={() => act('resume')}
+          isHarmless
+        >
+          <Text size="sm">
+            {words.readyCount(waiting, whole(waiting))} {words.startNowHint}
+          </Text>
+        </ConfirmButton>
+      )}
       {mayRetry && <Retry batchId={batchId} />}
       {!hasEnded && (
         <ConfirmButton
@@ -118,25 +159,14 @@ function Acts({ campaign: { id: batchId, state, counts } }: { campaign: Campaign
           confirmLabel={words.cancelConfirm}
           onConfirm={() => act('cancel')}
         >
-          <Text size="sm">{words.cancelHint}</Text>
+          <Text size="sm">
+            {touched} {words.cancelHint}
+          </Text>
         </ConfirmButton>
       )}
     </>
   )
 }
-
-const Resume = ({ onResume }: { onResume: () => Promise<unknown> }) => (
-  <ConfirmButton
-    label={words.resume}
-    button={{}}
-    title={words.resume}
-    confirmLabel={words.resume}
-    onConfirm={onResume}
-    isHarmless
-  >
-    <Text size="sm">{words.startNowHint}</Text>
-  </ConfirmButton>
-)
 
 function Reasons({ campaign: { reasons } }: { campaign: Campaign }) {
   if (reasons.length === 0) return null

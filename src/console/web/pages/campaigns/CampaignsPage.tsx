@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -12,6 +12,7 @@ import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { texts } from '../../texts/texts.ts'
+import { useSenderName } from '../messages/sender.ts'
 import { type ListedCampaign, stateTones, useCampaigns } from './queries.ts'
 
 /** The campaigns of a workspace, newest first. */
@@ -19,6 +20,7 @@ export function CampaignsPage() {
   const { id: workspaceId, can } = useWorkspace()
   const [{ cursor }, change] = useFilters({ cursor: '' })
   const list = useCampaigns(cursor)
+  const nameOf = useSenderName()
   const { next = null } = list.data ?? {}
   const base = `/w/${workspaceId}/campaigns`
   const add = can('member') && (
@@ -31,7 +33,7 @@ export function CampaignsPage() {
       <PageHeader title={texts.shell.titles.campaigns} actions={add} />
       <DataTable
         label={texts.shell.titles.campaigns}
-        columns={columns}
+        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => nameOf(by) }]}
         rows={list.data?.campaigns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${base}/${id}`}
@@ -55,8 +57,17 @@ const columns: Column<ListedCampaign>[] = [
     render: ({ state }) => <StatusBadge tone={stateTones[state]}>{words.states[state]}</StatusBadge>,
   },
   {
-    ...{ header: words.columns.progress, place: 'how', isNumber: true },
-    render: ({ waiting, total }) => words.left(whole(waiting ?? 0), whole(total)),
+    ...{ header: words.progress, place: 'more' },
+    render: ({ waiting, total, startedAt }) => {
+      if (startedAt === null || waiting === null || total === 0) return words.found(total, whole(total))
+      const gone = total - waiting
+      return (
+        <>
+          {words.gone(whole(gone), whole(total))}
+          <Progress value={(100 * gone) / total} mt={4} aria-hidden />
+        </>
+      )
+    },
   },
   {
     ...{ header: words.columns.when, place: 'when' },

@@ -1,12 +1,14 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
 import type { ItemStatus } from '../../../../../db/contract/batches.ts'
 import { save } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
+import { type Action, ActionMenu } from '../../components/ActionMenu.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { whole } from '../../components/numbers.ts'
 import { Pages } from '../../components/Pages.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
@@ -26,7 +28,7 @@ export function Items({ campaign }: { campaign: Campaign }) {
   const list = useItems(id, chosen, cursor)
   const { next = null } = list.data ?? {}
   const there = Object.keys(counts).filter(known => known === status || (counts[known] ?? 0) > 0)
-  const isOver = campaign.endedAt !== null
+  const mayLeave = can('member') && campaign.endedAt === null
   return (
     <Section
       title={words.items}
@@ -45,16 +47,22 @@ export function Items({ campaign }: { campaign: Campaign }) {
         <NativeSelect
           label={words.columns.state}
           value={status}
-          data={[{ value: '', label: words.all }, ...there.map(value => ({ value, label: itemWord(value) }))]}
+          data={[
+            { value: '', label: words.all },
+            ...there.map(value => ({ value, label: `${itemWord(value)} · ${whole(counts[value] ?? 0)}` })),
+          ]}
           onChange={event => change({ status: event.currentTarget.value, cursor: '' })}
         />
       </Group>
       <DataTable
         label={words.items}
-        columns={[...columns, ...(can('member') && !isOver ? [actionColumn<Item>(leaving(id))] : [])]}
+        columns={[...columns, actionColumn<Item>(item => <Acts {...{ item, batchId: id }} mayLeave={mayLeave} />)]}
         rows={list.data?.items}
         keyOf={({ number }) => String(number)}
-        hrefOf={({ messageId }) => (messageId === null ? undefined : `/w/${workspaceId}/messages/${messageId}`)}
+        hrefOf={({ contact, messageId }) => {
+          if (contact) return `/w/${workspaceId}/contacts/${contact.id}`
+          return messageId === null ? undefined : `/w/${workspaceId}/messages/${messageId}`
+        }}
         query={list}
         empty={<Hint>{next === null ? words.none : words.searchOn}</Hint>}
       />
@@ -67,8 +75,18 @@ export function Items({ campaign }: { campaign: Campaign }) {
   )
 }
 
+const nameOf = ({ contact, recipient }: Item) => contact?.name ?? recipient ?? words.erased
+
 const columns: Column<Item>[] = [
-  { header: words.person, place: 'who', render: ({ recipient }) => <bdi>{recipient ?? words.erased}</bdi> },
+  { header: words.person, place: 'who', render: nameOf },
+  {
+    header: words.number,
+    place: 'how',
+    render: item => {
+      const { recipient } = item
+      return recipient !== nameOf(item) && !recipient?.startsWith('contact_') && <bdi>{recipient}</bdi>
+    },
+  },
   { header: words.columns.state, place: 'when', render: ({ status }) => <ItemStatusBadge status={status} /> },
   {
     ...{ header: words.why, place: 'what' },
@@ -82,21 +100,23 @@ function ItemStatusBadge({ status }: { status: ItemStatus }) {
   return <StatusBadge tone={status === 'SKIPPED' ? 'warning' : 'quiet'}>{words.statuses[status]}</StatusBadge>
 }
 
-const leaving = (batchId: string) => (item: Item) =>
-  item.status === 'WAITING' && <LeaveOut batchId={batchId} number={item.number} person={item.recipient ?? ''} />
-
-function LeaveOut({ batchId, number, person }: { batchId: string; number: number; person: string }) {
-  const { routes, change } = useWorkspaceRoutes()
-  const leave = () => change(routes.campaigns({ batchId }).items({ number })['leave-out'].post({}), 'campaigns')
-  return (
-    <ConfirmButton
-      label={words.leaveOut}
-      button={{ variant: 'default', size: 'compact-sm', 'aria-label': `${words.leaveOut}: ${person}` }}
-      title={words.leaveOutTitle(person)}
-      confirmLabel={words.leaveOut}
-      onConfirm={leave}
-    >
-      <Text size="sm">{words.leaveOutHint}</Text>
-    </ConfirmButton>
-  )
+/** What can be done with one of them. */
+function Acts({ item, batchId, mayLeave }: { item: Item; batchId: string; mayLeave: boolean }) {
+  const { routes, change, workspaceId } = useWorkspaceRoutes()
+  const [, navigate] = useLocation()
+  const { number, status, messageId } = item
+  const leave: Action = {
+    label: words.leaveOut,
+    title: words.leaveOutTitle(nameOf(item)),
+    dialog: {
+      ...{ confirmLabel: words.leaveOut, text: words.leaveOutHint },
+      onConfirm: () => change(routes.campaigns({ batchId }).items({ number })['leave-out'].post({}), 'campaigns'),
+    },
+  }
+  const show: Action = {
+    label: words.toMessage,
+    onChoose: () => navigate(`/w/${workspaceId}/messages/${messageId}`),
+  }
+  const actions = [...(messageId === null ? [] : [show]), ...(mayLeave && status === 'WAITING' ? [leave] : [])]
+  return actions.length > 0 && <ActionMenu of={nameOf(item)} actions={actions} />
 }

@@ -42,9 +42,16 @@ interface Props {
 
 /** Shows which column fills what, before anything is made of it, and the rows that cannot go. */
 export function Mapping({ table, mapping, detail, values, made, onMapping, onValues }: Props) {
-  const choice = (label: string, none: string, at: number | undefined, choose: (at: number | undefined) => void) => (
+  const choice = (
+    label: string,
+    none: string,
+    at: number | undefined,
+    choose: (at: number | undefined) => void,
+    error?: string | false,
+  ) => (
     <NativeSelect
       key={label}
+      error={error}
       label={<bdi>{label}</bdi>}
       value={at ?? ''}
       data={[
@@ -66,20 +73,28 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
     <Section title={words.mapping}>
       <div className="tiles" style={{ ...tile('13rem'), marginBottom: 'var(--mantine-spacing-sm)' }}>
         {shown.map(field =>
-          choice(words.fields[field], words.noColumn, fields[field], at =>
-            onMapping({ ...mapping, fields: without(fields, field, at) }),
+          choice(
+            words.fields[field],
+            words.noColumn,
+            fields[field],
+            at => onMapping({ ...mapping, fields: without(fields, field, at) }),
+            shown.every(one => fields[one] === undefined) && words.needed,
           ),
         )}
-        {columnValues(detail).map(({ key, label, place }) =>
-          choice(place ?? label, words.sameForAll, columns[key], at =>
-            onMapping({ ...mapping, values: without(columns, key, at) }),
+        {columnValues(detail).map(({ key, label, place, isRequired }) =>
+          choice(
+            place ?? label,
+            words.sameForAll,
+            columns[key],
+            at => onMapping({ ...mapping, values: without(columns, key, at) }),
+            isRequired && columns[key] === undefined && !values.variables[key]?.trim() && words.needed,
           ),
         )}
       </div>
       {valueFieldsOf(others).length > 0 && (
         <ValueFields detail={others} values={values} onChange={onValues} hint={words.sameForAll} />
       )}
-      <Text size="sm" my="sm" role="status">
+      <Text size="sm" my="sm" fw={600} role="status">
         {words.good(items.length, whole(items.length))}
       </Text>
       {wrong.length > 0 && (

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { nameLengthMax } from '../../../../base/names.ts'
@@ -7,27 +7,25 @@ import { type CsvMapping, proposeMapping } from '../../../../batches/csvMapping.
 import type { CsvTable } from '../../../../batches/csvTable.ts'
 import { noSendValues, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
-import { Form, useForm } from '../../components/Form.tsx'
-import { FormDialog } from '../../components/FormDialog.tsx'
+import { DraftNotice, Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
-import { tile } from '../../components/tile.ts'
 import { useContentKeys } from '../../components/useContentKeys.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { composer } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
-import { PhonePreview } from '../templates/PhonePreview.tsx'
-import { type TemplateDetail, useTemplate, useTemplateLines, useTemplates } from '../templates/queries.ts'
-import { TestSend } from '../templates/TestSend.tsx'
+import { type TemplateDetail, useTemplate, useTemplateLines } from '../templates/queries.ts'
+import { marketing, TemplateChoice } from '../templates/TemplateChoice.tsx'
 import { isFilled } from '../templates/valueFields.ts'
 import { columnValues, itemsIn, Mapping } from './Mapping.tsx'
 import { People } from './People.tsx'
 import { keepCampaign } from './people.ts'
+import { Seen } from './Seen.tsx'
 
 /** So many real people are shown before anything is sent. */
 const previewed = 3
-const marketing = 'MARKETING'
 
 /** Makes a campaign: its template, its people, what they will see. It ends as a draft, which has a page of its own. */
 export function NewCampaignPage() {
@@ -72,6 +70,10 @@ export function NewCampaignPage() {
         ...{ templateName: detail.template.name, templateLanguage: detail.template.language },
       },
     }
+  function choose(templateId: string) {
+    form.set({ templateId, values: '' })
+    setMapping(null)
+  }
   async function keep(name: string): Promise<string> {
     if (!ready) throw new Error('the button needs all of it')
     const made = { name, defaults: ready.defaults, items: ready.items }
@@ -81,8 +83,9 @@ export function NewCampaignPage() {
     <>
       <PageHeader title={words.new} back={{ to: `/w/${workspaceId}/campaigns`, label: texts.shell.titles.campaigns }} />
       <Stack>
+        {form.isRestored && <DraftNotice onDiscard={form.reset} />}
         <Section title={words.template}>
-          <div className="tiles" style={{ ...tile('20rem'), marginBottom: 'var(--mantine-spacing-xs)' }}>
+          <Stack gap="xs">
             {lines.length > 1 && (
               <NativeSelect
                 label={words.line}
@@ -91,18 +94,34 @@ export function NewCampaignPage() {
                 onChange={event => form.set({ lineId: event.currentTarget.value, templateId: '' })}
               />
             )}
-            {lineId !== '' && (
-              <TemplateChoice
-                lineId={lineId}
-                value={fields.templateId}
-                onChange={templateId => {
-                  form.set({ templateId, values: '' })
-                  setMapping(null)
-                }}
-              />
+            {detail ? (
+              <>
+                <Group gap="xs" align="baseline">
+                  <Text fw={600} className="breakable">
+                    {detail.template.name}{' '}
+                    <Text span size="xs" c="dimmed">
+                      {detail.template.language}
+                    </Text>
+                  </Text>
+                  <Button variant="default" size="compact-sm" onClick={() => choose('')}>
+                    {composer.otherTemplate}
+                  </Button>
+                </Group>
+                <Text size="sm" lineClamp={3} dir="auto">
+                  {detail.template.draft.body.text}
+                </Text>
+              </>
+            ) : (
+              lineId !== '' && (
+                <TemplateChoice
+                  phoneNumberId={lineId}
+                  marketingNote={<Text size="sm">{words.marketing}</Text>}
+                  onChoose={choose}
+                />
+              )
             )}
-          </div>
-          {detail?.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
+            {detail?.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
+          </Stack>
         </Section>
         {detail && (
           <People
@@ -120,9 +139,9 @@ export function NewCampaignPage() {
             onValues={next => form.set({ values: JSON.stringify(next) })}
           />
         )}
-        {ready && <Preview detail={detail} lineId={lineId} values={values} items={ready.items} />}
+        {ready && <Seen people={seenOf(detail, values, ready.items)} lineId={lineId} />}
         {detail && (
-          <Form form={form} submit={words.keep} isReady={Boolean(ready)}>
+          <Form form={{ ...form, isRestored: false }} submit={words.keep} isReady={Boolean(ready)}>
             <TextInput label={words.name} maw={480} maxLength={nameLengthMax} {...form.text('name')} />
             {made && !ready && <Hint>{words.missing}</Hint>}
             {form.sent.isPending && ready && <Hint>{words.keeping(whole(kept ?? 0), whole(ready.items.length))}</Hint>}
@@ -133,62 +152,13 @@ export function NewCampaignPage() {
   )
 }
 
-function TemplateChoice(props: { lineId: string; value: string; onChange: (templateId: string) => void }) {
-  const { lineId, value, onChange } = props
-  const { data } = useTemplates(lineId, { status: 'APPROVED' })
-  const templates = data?.templates ?? []
-  return (
-    <NativeSelect
-      label={words.template}
-      value={value}
-      data={[
-        { value: '', label: data && templates.length === 0 ? words.noTemplates : words.choose },
-        ...templates.map(({ id, name, language, category }) => ({
-          value: id,
-          label: `${name} · ${language}${category === marketing ? ` · ${words.marketing}` : ''}`,
-        })),
-      ]}
-      onChange={event => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
-function Preview(props: { detail: TemplateDetail; lineId: string; values: SendValues; items: readonly CsvItem[] }) {
-  const { detail, lineId, values, items } = props
-  const { template } = detail
-  const [isTesting, setTesting] = useState(false)
-  const shown = items.slice(0, previewed).map(({ row, item }) => ({
-    ...{ row, person: String(item.phone ?? item.contactId ?? item.userId) },
-    values: { ...values, variables: { ...values.variables, ...(item.templateVariables as SendValues['variables']) } },
-  }))
-  const [first] = shown
-  return (
-    <Section
-      title={words.preview}
-      actions={
-        <Button variant="default" onClick={() => setTesting(true)}>
-          {words.test}
-        </Button>
-      }
-    >
-      <div className="tiles" style={tile('17rem')}>
-        {shown.map(({ row, person, values }) => (
-          <div key={row}>
-            <Hint>
-              <bdi>{person}</bdi>
-            </Hint>
-            <PhonePreview draft={template.draft} values={values} template={template} />
-          </div>
-        ))}
-      </div>
-      <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
-        {first && (
-          <TestSend template={template} phoneNumberId={lineId} fields={sendFields(template.draft, first.values)} />
-        )}
-      </FormDialog>
-    </Section>
-  )
-}
+/** The first of them, with what each will see. */
+const seenOf = ({ template }: TemplateDetail, values: SendValues, items: readonly CsvItem[]) =>
+  items.slice(0, previewed).map(({ item }) => {
+    const own = item.templateVariables as SendValues['variables']
+    const name = String(item.phone ?? item.contactId ?? item.userId)
+    return { name, template, values: { ...values, variables: { ...values.variables, ...own } } }
+  })
 
 /** As the form keeps them. */
 function valuesIn(kept: string): SendValues {

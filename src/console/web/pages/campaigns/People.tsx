@@ -81,6 +81,7 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
       )}
       {(table || data?.ok) && (
         <Text size="sm" role="status">
+          {read.variables && <bdi>{read.variables.name}: </bdi>}
           {words.found(table?.rows.length ?? 0, whole(table?.rows.length ?? 0))}
         </Text>
       )}

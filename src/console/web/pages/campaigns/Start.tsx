@@ -8,7 +8,9 @@ import { Section } from '../../components/Section.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { Later } from '../messages/Scheduled.tsx'
+import { PhonePreview } from '../templates/PhonePreview.tsx'
 import type { Campaign } from './queries.ts'
+import { usePeopleSeen } from './Seen.tsx'
 
 /** What will hold up those that wait. */
 export function WarningsOf({ campaign: { warnings, counts } }: { campaign: Campaign }) {
@@ -33,6 +35,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
     routes.campaigns({ batchId }).outlook.get(),
   )
   const { optedOut = 0 } = data ?? {}
+  const [first] = usePeopleSeen(campaign).people
   const waiting = counts.WAITING ?? 0
   const skipped = counts.SKIPPED ?? 0
   const start = (when: { sendAt: string } | { now: true }) =>
@@ -41,7 +44,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
   return (
     <Section title={words.ready}>
       <List size="sm" mb="sm">
-        <List.Item>{words.readyCount(waiting, whole(waiting))}</List.Item>
+        <List.Item>{words.readyCount(waiting - optedOut, whole(waiting - optedOut))}</List.Item>
         {skipped > 0 && <List.Item>{words.readySkipped(whole(skipped))}</List.Item>}
         {optedOut > 0 && <List.Item>{words.readyOptedOut(whole(optedOut))}</List.Item>}
       </List>
@@ -59,8 +62,9 @@ export function Start({ campaign }: { campaign: Campaign }) {
           isHarmless
         >
           <Text size="sm">
-            {words.readyCount(waiting, whole(waiting))} {words.startNowHint}
+            {words.readyCount(waiting - optedOut, whole(waiting - optedOut))} {words.startNowHint}
           </Text>
+          {first && <PhonePreview draft={first.template.draft} values={first.values} template={first.template} />}
         </ConfirmButton>
       </Group>
       <FormDialog opened={isLater} onClose={close} title={words.later}>

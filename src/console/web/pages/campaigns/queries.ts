@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ItemStatus } from '../../../../../db/contract/batches.ts'
 import { figuresPauseMs } from '../../api/live.tsx'
-import { useLiveQuery } from '../../app/workspaceData.ts'
+import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 import type { Tone } from '../../components/StatusBadge.tsx'
 
 export const useCampaigns = (cursor: string) =>
@@ -19,6 +19,10 @@ export const useCampaign = (batchId: string) =>
     pauseMs: figuresPauseMs,
   })
 export type Campaign = NonNullable<ReturnType<typeof useCampaign>['data']>
+
+/** What the first of its people see: it does not change. */
+export const usePreview = (batchId: string) =>
+  useWorkspaceQuery(['campaigns', 'preview', batchId], routes => routes.campaigns({ batchId }).preview.get())
 
 export const useItems = (batchId: string, status: ItemStatus | '', cursor: string) =>
   useLiveQuery(

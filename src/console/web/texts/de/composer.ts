@@ -79,6 +79,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   pickTitle: 'Vorlage senden',
   searchTemplates: 'Vorlagen suchen',
   noTemplates: 'Keine genehmigte Vorlage passt.',
+  moreTemplates: 'Weitere Vorlagen',
   otherTemplate: 'Andere Vorlage',
   asksForNoneHint: 'Die Plattform lehnt Werbung an Personen ab, die sie abbestellt haben.',
   sendAnyway: 'Trotzdem senden',

@@ -63,6 +63,7 @@ export const composer = isolating({
   pickTitle: 'Send a template',
   searchTemplates: 'Search templates',
   noTemplates: 'No approved template matches.',
+  moreTemplates: 'More templates',
   otherTemplate: 'Another template',
   asksForNoneHint: 'The platform refuses marketing to people who have stopped it.',
   sendAnyway: 'Send it anyway',

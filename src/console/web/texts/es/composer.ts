@@ -75,6 +75,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   pickTitle: 'Enviar una plantilla',
   searchTemplates: 'Buscar plantillas',
   noTemplates: 'Ninguna plantilla aprobada coincide.',
+  moreTemplates: 'Más plantillas',
   otherTemplate: 'Otra plantilla',
   asksForNoneHint: 'La plataforma rechaza la publicidad para quienes la han detenido.',
   sendAnyway: 'Enviarla de todos modos',

@@ -75,6 +75,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   pickTitle: 'Enviar um modelo',
   searchTemplates: 'Buscar modelos',
   noTemplates: 'Nenhum modelo aprovado corresponde.',
+  moreTemplates: 'Mais modelos',
   otherTemplate: 'Outro modelo',
   asksForNoneHint: 'A plataforma recusa publicidade para quem a interrompeu.',
   sendAnyway: 'Enviar mesmo assim',

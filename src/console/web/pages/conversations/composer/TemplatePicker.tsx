@@ -1,8 +1,7 @@
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { isMedia } from '../../../../../templates/authoring/draft.ts'
-import { sendFields } from '../../../../../templates/authoring/values.ts'
+import { noSendValues, sendFields } from '../../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../../app/session.tsx'
 import { Hint } from '../../../components/Hint.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
@@ -10,8 +9,8 @@ import { composer as words } from '../../../texts/en/composer.ts'
 import { optOuts } from '../../../texts/en/optOuts.ts'
 import { texts } from '../../../texts/texts.ts'
 import { Later } from '../../messages/Scheduled.tsx'
-import { Header } from '../../templates/PhonePreview.tsx'
-import { type ShownTemplate, type TemplateDetail, useTemplate, useTemplates } from '../../templates/queries.ts'
+import { type TemplateDetail, useTemplate } from '../../templates/queries.ts'
+import { marketing, TemplateChoice } from '../../templates/TemplateChoice.tsx'
 import { TemplateValues } from '../../templates/TemplateValues.tsx'
 import { isFilled } from '../../templates/valueFields.ts'
 import type { ConversationPage } from '../queries.ts'
@@ -44,99 +43,25 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
       {chosen ? (
         <Chosen {...props} templateId={chosen.id} onSent={onClose} />
       ) : (
-        <List
-          phoneNumberId={props.phoneNumberId}
-          noMarketing={props.page.noMarketing}
-          isOnlyWay={props.isOnlyWay}
-          onChoose={id =>
-            setDraft({
-              lineId: props.phoneNumberId,
-              template: { id, values: { variables: {}, body: {}, addresses: {} } },
-            })
-          }
-        />
+        <Stack gap="xs">
+          {props.isOnlyWay && <Hint>{words.closed}</Hint>}
+          <TemplateChoice
+            isFocused
+            phoneNumberId={props.phoneNumberId}
+            marketingNote={
+              props.page.noMarketing && (
+                <Text size="sm" c="var(--mantine-color-error)">
+                  {texts.contacts.noMarketing}
+                </Text>
+              )
+            }
+            onChoose={id => setDraft({ lineId: props.phoneNumberId, template: { id, values: noSendValues } })}
+          />
+        </Stack>
       )}
     </Modal>
   )
 }
-
-interface ListProps extends Pick<Props, 'phoneNumberId' | 'isOnlyWay'> {
-  readonly noMarketing: boolean
-  readonly onChoose: (templateId: string) => void
-}
-
-function List({ phoneNumberId, noMarketing, isOnlyWay, onChoose }: ListProps) {
-  const [search, setSearch] = useState('')
-  const list = useTemplates(phoneNumberId, { search, status: 'APPROVED' })
-  return (
-    <Stack gap="xs">
-      {isOnlyWay && <Hint>{words.closed}</Hint>}
-      <TextInput
-        data-autofocus
-        type="search"
-        aria-label={words.searchTemplates}
-        placeholder={`${words.searchTemplates}…`}
-        value={search}
-        onChange={event => setSearch(event.currentTarget.value)}
-      />
-      <Loaded query={list}>
-        {({ templates }) =>
-          templates.length === 0 ? (
-            <Hint>{words.noTemplates}</Hint>
-          ) : (
-            <ul className="plain-list ruled-list">
-              {templates.map(template => (
-                <li key={template.id}>
-                  <UnstyledButton className="template-pick" onClick={() => onChoose(template.id)}>
-                    <Entry template={template} noMarketing={noMarketing} />
-                  </UnstyledButton>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Stack>
-  )
-}
-
-function Entry(props: { template: ShownTemplate; noMarketing: boolean }) {
-  const { template, noMarketing } = props
-  const {
-    name,
-    language,
-    category,
-    draft: { header, body },
-  } = template
-  return (
-    <>
-      {isMedia(header) && (
-        <div className="template-thumb phone" aria-hidden>
-          <Header {...{ header, values: {}, place: 0 }} template={header.kind === 'image' ? template : undefined} />
-        </div>
-      )}
-      <div>
-        <Text size="sm" fw={600}>
-          {name}{' '}
-          <Text span size="xs" c="dimmed">
-            {language}
-          </Text>
-        </Text>
-        {noMarketing && category === marketing && (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {texts.contacts.noMarketing}
-          </Text>
-        )}
-        <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
-          {body.text}
-        </Text>
-      </div>
-    </>
-  )
-}
-
-/** The category whose messages people may stop. */
-const marketing = 'MARKETING'
 
 type ChosenProps = Omit<Props, 'isOpen' | 'onClose'> & { readonly templateId: string; readonly onSent: () => void }
 

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { exampleValuesOf, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
+import { useWorkspace } from '../../app/session.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { Hint } from '../../components/Hint.tsx'
+import { Section } from '../../components/Section.tsx'
+import { tile } from '../../components/tile.ts'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { PhonePreview } from '../templates/PhonePreview.tsx'
+import { type ShownTemplate, useTemplate } from '../templates/queries.ts'
+import { TestSend } from '../templates/TestSend.tsx'
+import { type Campaign, usePreview } from './queries.ts'
+
+interface OnePerson {
+  readonly name: string
+  readonly template: ShownTemplate
+  readonly values: SendValues
+}
+
+/** What the first people see. @param props.lineId from which a test can be sent; null: none is */
+export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId: string | null }) {
+  const [isTesting, setTesting] = useState(false)
+  const [first] = people
+  if (!first) return null
+  const { template, values } = first
+  return (
+    <Section
+      title={words.preview}
+      actions={
+        lineId !== null && (
+          <Button variant="default" onClick={() => setTesting(true)}>
+            {words.test}
+          </Button>
+        )
+      }
+    >
+      <div className="tiles" style={tile('17rem')}>
+        {people.map(person => (
+          <div key={person.name}>
+            <Hint>
+              <bdi>{person.name}</bdi>
+            </Hint>
+            <PhonePreview draft={person.template.draft} values={person.values} template={person.template} />
+          </div>
+        ))}
+      </div>
+      {lineId !== null && (
+        <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
+          <TestSend template={template} phoneNumberId={lineId} fields={sendFields(template.draft, values)} />
+        </FormDialog>
+      )}
+    </Section>
+  )
+}
+
+/** The people of a campaign whose templates have been read. */
+export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): { people: readonly OnePerson[]; lineId: string | null } {
+  const { people = [], lineId = null } = usePreview(id).data ?? {}
+  const at = (place: number) => people[place]?.templateId ?? null
+  // As many as the gateway tells of, and nearly always one template.
+  const read = [useTemplate(at(0)), useTemplate(at(1)), useTemplate(at(2))]
+  const shown = people.flatMap(({ recipient, contact, values }, place) => {
+    const template = read[place]?.data?.template
+    const name = contact?.name ?? recipient ?? words.erased
+    return template ? [{ name, template, values: exampleValuesOf(values) }] : []
+  })
+  return { people: shown, lineId }
+}
+
+/** The same of a campaign that is kept. */
+export function SeenOf({ campaign }: { campaign: Campaign }) {
+  const { can } = useWorkspace()
+  const { people, lineId } = usePeopleSeen(campaign)
+  return (
+    <Seen
+      people={campaign.startedAt === null ? people : people.slice(0, 1)}
+      lineId={campaign.state === 'draft' && can('member') ? lineId : null}
+    />
+  )
+}
