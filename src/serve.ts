@@ -25,6 +25,7 @@ import { createReadiness, ownParts } from './http/readiness.ts'
 import { SharedLimiter } from './http/sharedLimiter.ts'
 import { UnderWay } from './http/underWay.ts'
 import { ClockWatch } from './jobs/clockWatch.ts'
+import { PromiseWatch } from './jobs/promiseWatch.ts'
 import { type Jobs, startJobs } from './jobs/schedule.ts'
 import { FileKeeper } from './media/incoming/keeper.ts'
 import { MediaLibrary } from './media/outgoing/library.ts'
@@ -152,14 +153,16 @@ async function openData(
   const answersOfKeys = new AnswersOfKeys({ store: observed(database.store, announcements), clock, log })
   opened.defer(() => answersOfKeys.stop())
   const { store } = answersOfKeys
+  const metrics = new Metrics()
+  const promiseWatch = new PromiseWatch({ store, clock, log, metrics })
+  opened.defer(() => promiseWatch.stop())
   const vault = await unlockVault(store, config)
   await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   return {
-    ...{ config, log, clock, passwords, isStopping, store, announcements, feed, waiting, vault },
+    ...{ config, log, clock, passwords, isStopping, store, announcements, feed, waiting, vault, metrics },
     database: database.file,
     credentials: new Credentials(vault),
-    metrics: new Metrics(),
   }
 }
 

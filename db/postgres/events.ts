@@ -69,9 +69,10 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
           [lostBefore, limit],
         )
         const moves = await load(connection, { ids: abandoned.map(({ id }) => id), keepsContents })
-        for (const { id } of abandoned) moves.move(id, { kind: 'abandoned', at, reason }, at, '')
+        const ids = abandoned.map(({ id }) => id)
+        const moved = moves.moveEach(ids, { kind: 'abandoned', at, reason }, at)
         await moves.write()
-        return abandoned.length
+        return moved.length
       })
     },
   } satisfies Partial<StoreWrites>

@@ -1,9 +1,10 @@
 import { getTableColumns } from 'drizzle-orm'
 import { dayOf } from '../../src/message/counts.ts'
 import { keptEvent } from '../../src/message/forgotten.ts'
-import { moveOf } from '../../src/message/move.ts'
+import { storedMove } from '../../src/message/move.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import { beganAtOf, type MessageEvent } from '../../src/message/state.ts'
+import { BrokenPromise, holds, keep } from '../../src/telemetry/promises.ts'
 import { eventsOf, type NewEvent } from '../contract/events.ts'
 import type { Message } from '../contract/records.ts'
 import { movedFields } from '../rules/columns.ts'
@@ -47,6 +48,8 @@ export interface Moves {
    * @param detail JSON; empty when there is nothing to add
    */
   move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage
+  /** One that has broken a promise stays as it is: the others must not wait for it. @returns those that were moved */
+  moveEach(messageIds: readonly string[], event: MessageEvent, recordedAt: number): string[]
   write(): Promise<void>
 }
 
@@ -60,7 +63,7 @@ const typed = ([field, { dataType }]: (typeof movedColumns)[number]) =>
 const storeMoved = `
   UPDATE messages SET ${movedColumns.map(([field, { name }]) => `${name} = moved."${field}"`).join(', ')}
   FROM json_to_recordset($1::text::json) AS moved (seq bigint, ${movedColumns.map(typed).join(', ')})
-  WHERE messages.seq = moved.seq AND messages.seq = ANY($2::bigint[])`
+  WHERE messages.seq = moved.seq AND messages.seq = ANY($2::bigint[]) RETURNING 1`
 
 const columns = listOf({ seq, sequence, instanceSeq, ...messageColumns })
 // Every transaction locks messages in this order, so that no two wait for each other.
@@ -128,7 +131,7 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
   function move(messageId: string, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
     const before = current.get(messageId)
     if (!before) throw new Error(`The message ${messageId} was not loaded.`)
-    const { told, ...moved } = moveOf(before, keptEvent(before, event))
+    const { told, ...moved } = storedMove(before, keptEvent(before, event))
     const { record, status, uncounted, counted, entry, isOver, undoneAt } = moved
     const after: StoredMessage = { ...before, ...record, status, sequence: before.sequence + told.length }
     current.set(messageId, after)
@@ -178,6 +181,16 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
 
     move,
 
+    moveEach: (messageIds, event, recordedAt) =>
+      messageIds.filter(id => {
+        try {
+          return move(id, event, recordedAt, '')
+        } catch (error) {
+          if (error instanceof BrokenPromise) return false
+          throw error
+        }
+      }),
+
     async write() {
       const { query } = connection
       const changed = [...current.values()].filter(after => {
@@ -187,8 +200,10 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
       // Usually nothing: what is taken, or parked, is nobody's but under the lock of its channel.
       await parked?.write()
       // None needs the answer of another one, and the connection runs them in this order: together they are one trip.
-      await Promise.all([
-        changed.length > 0 && query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(message => message.seq)]),
+      const stored =
+        changed.length > 0 && query(storeMoved, [jsonRows(changed.map(valuesOf)), changed.map(({ seq }) => seq)])
+      const [rows] = await Promise.all([
+        stored,
         undoneSeqs.length > 0 && query('SELECT undo_acceptances_2($1::bigint[])', [undoneSeqs]),
         entries.length > 0 &&
           query(
@@ -202,6 +217,8 @@ export async function load(connection: Connection, asked: Asked): Promise<Moves>
         countDays(connection, [...changeOfDay.values()]),
         tell(connection, events),
       ])
+      const about = () => ({ messageIds: changed.map(({ id }) => id) })
+      keep('oneMessageMoves', rows === false || rows.length === changed.length, about)
     },
   }
 }
@@ -220,12 +237,15 @@ export async function countDays(
 ): Promise<void> {
   const counted = changes.filter(({ count }) => count !== 0)
   if (counted.length === 0) return
-  await query(
-    `INSERT INTO daily_counts (workspace_id, day, kind, count)
+  const below = await query<{ workspaceId: string; day: string; kind: string }>(
+    `WITH counted AS (INSERT INTO daily_counts (workspace_id, day, kind, count)
      SELECT "workspaceId", day, kind, count
      FROM json_to_recordset($1::text::json) AS change ("workspaceId" text, day text, kind text, count bigint)
      ORDER BY "workspaceId" COLLATE "C", day COLLATE "C", kind COLLATE "C"
-     ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = daily_counts.count + excluded.count`,
+     ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = daily_counts.count + excluded.count
+     RETURNING workspace_id AS "workspaceId", day, kind, count)
+     SELECT "workspaceId", day, kind FROM counted WHERE count < 0`,
     [jsonRows(counted)],
   )
+  for (const day of below) holds('daysNotNegative', false, () => ({ ...day }))
 }

@@ -2,6 +2,7 @@ import type { Details } from '../../src/base/errors.ts'
 import { moveOf } from '../../src/message/move.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
+import { keep } from '../../src/telemetry/promises.ts'
 import type { MessageState, Recorded } from '../contract/records.ts'
 import { only } from '../rules/columns.ts'
 import { endColumns } from './functions/columns.ts'
@@ -77,6 +78,7 @@ export async function settleHandedOver(
   return new Map(
     settled.flatMap(known => {
       const move = moves.get(known.id)
+      keep('oneMessageMoves', move !== undefined, () => ({ messageId: known.id }))
       return move ? [[move.recorded, { ...move.record, status: move.status, ...known }] as const] : []
     }),
   )

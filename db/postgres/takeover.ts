@@ -91,9 +91,9 @@ export function takeoverVerbs(parts: TakeoverParts): Pick<StoreWrites, 'claimWai
           const interrupted = await interruptedIds(connection)
           const ids = [...new Set([...interrupted, ...mine.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id)])]
           const moves = await load(connection, { ids, keepsContents })
-          for (const id of ids) moves.move(id, { kind: 'lost', at }, at, '')
+          const moved = moves.moveEach(ids, { kind: 'lost', at }, at)
           await moves.write()
-          return ids
+          return moved
         })
         orphans.remove(marked)
         count += marked.length

@@ -10,6 +10,7 @@ import {
   openBatchesMax,
   openBatchStates,
 } from '../../src/message/batches.ts'
+import { holds } from '../../src/telemetry/promises.ts'
 import type { Batch, BatchWork, BatchWrites, NewBatchItem } from '../contract/batches.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Row } from '../schema/tables.ts'
@@ -32,7 +33,7 @@ interface Moving {
 /** The verbs of batches. They tell events, and lock the batch: one step of it comes after the other. */
 export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
   const { db, forEach, isAnyOf, listed, locking, put, tables, tell } = engine
-  const { batches, batchItems, workspaces } = tables
+  const { batches, batchItems, messages, workspaces } = tables
   const { batch: columns, item: itemColumns } = batchColumns(engine)
   const { batchId: of, number, state, recipient } = batchItems
 
@@ -93,6 +94,9 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
     )
   }
 
+  const storedAmong = async (ids: readonly string[]) =>
+    await db.select({ id: messages.id }).from(messages).where(isAnyOf(messages.id, ids))
+
   async function countedBy(batchId: string): Promise<Readonly<Partial<Record<ItemState, number>>>> {
     const rows = await db.select({ state, count: count() }).from(batchItems).where(eq(of, batchId)).groupBy(state)
     return Object.fromEntries(rows.map(row => [row.state, row.count]))
@@ -101,6 +105,8 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
   async function told(batch: Batch, type: NonNullable<NewEvent['type']>, at: EpochMs): Promise<NewEvent> {
     const { id, name, state, workspaceId, total, reason } = batch
     const by = await countedBy(id)
+    const items = Object.values(by).reduce((sum, count) => sum + count, 0)
+    holds('batchCounts', items === total, () => ({ batchId: id, state, total, items: by }))
     const left = (by.waiting ?? 0) + (by.claimed ?? 0)
     const isCancelled = state === 'cancelled'
     const counts = {
@@ -271,6 +277,10 @@ export function batchVerbs(engine: Engine): BatchWrites & BatchWork {
         const { state, reason } = end
         return [{ ...item, state, reason, messageId: state === 'sent' ? item.messageId : null }]
       })
+      const sent = settled.flatMap(({ messageId }) => messageId ?? [])
+      const stored = sent.length === 0 ? [] : await storedAmong(sent)
+      // Settled all the same: an item that stays claimed is sent once more.
+      holds('itemsHaveMessages', stored.length === sent.length, () => ({ batchId, messageIds: sent }))
       await put(batchItems, settled)
     },
 

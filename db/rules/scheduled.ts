@@ -4,6 +4,7 @@ import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
 import { isScheduled } from '../../src/message/statuses.ts'
 import { knownOf } from '../../src/message/told.ts'
+import { keep } from '../../src/telemetry/promises.ts'
 import { acceptanceSequence } from '../contract/events.ts'
 import type { MessageDraft } from '../contract/records.ts'
 import type { Release, Released, RescheduleWrites, ScheduledReads, ScheduledWrites } from '../contract/scheduled.ts'
@@ -81,14 +82,19 @@ export function scheduledVerbs(engine: Engine): Omit<ScheduledWrites, 'releaseMe
       const { id, workspaceId, lineId, apiKeyId, idempotency, payload, createdAt, dueAt } = draft
       const before = idempotency && (await engine.usedKey({ workspaceId, ...idempotency }))
       if (before && before.expiresAt > createdAt) return repeatOf(before, idempotency.fingerprint)
-      const { seq: lineSeq, removedAt } = lines
-      const line = await first(holding(db.select({ lineSeq, removedAt }).from(lines).where(eq(lines.id, lineId))))
+      const { seq: lineSeq, removedAt, workspaceId: owner } = lines
+      const ofLine = db.select({ lineSeq, removedAt, owner }).from(lines)
+      const line = await first(holding(ofLine.where(eq(lines.id, lineId))))
       if (!line) throw new Error('scheduleMessage: the line does not exist')
       if (line.removedAt !== null) return { outcome: 'lineRemoved' }
-      const ofKey = db.select({ seq: apiKeys.seq, revokedAt: apiKeys.revokedAt }).from(apiKeys)
+      const about = () => ({ workspaceId, lineId, keyId: apiKeyId })
+      keep('lineOfWorkspace', line.owner === workspaceId, about)
+      const { seq: keySeq, revokedAt, workspaceId: keyOwner } = apiKeys
+      const ofKey = db.select({ seq: keySeq, revokedAt, owner: keyOwner }).from(apiKeys)
       const key = apiKeyId === null ? null : await first(ofKey.where(eq(apiKeys.id, apiKeyId)))
       if (apiKeyId !== null && !key) throw new Error('scheduleMessage: the key does not exist')
       if (key && key.revokedAt !== null) return { outcome: 'keyRevoked' }
+      keep('keyOfWorkspace', !key || key.owner === workspaceId, about)
       const message = {
         ...eventless,
         ...fieldsOf({ ...draft, idempotencyKey: idempotency?.key ?? null }),
@@ -186,7 +192,14 @@ export const releasing =
     // It was moved meanwhile.
     if (state?.releasedAt !== at) throw new ReleasedElsewhere()
     await db.update(messages).set(to).where(eq(messages.seq, seq))
-    await db.update(messageContents).set({ payload }).where(eq(messageContents.messageSeq, seq))
+    const ofIt = eq(messageContents.messageSeq, seq)
+    const kept = await db
+      .update(messageContents)
+      .set({ payload })
+      .where(ofIt)
+      .returning({ seq: messageContents.messageSeq })
+    // Without it, no later start would find the message among those that wait.
+    keep('contentThere', kept.length === 1, () => ({ messageId }))
     if (closesFlows) {
       const { contactId, lineId: only } = closesFlows
       const isOnLine = only === null ? undefined : eq(flowSessions.lineId, only)

@@ -1,4 +1,5 @@
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { holds } from '../../src/telemetry/promises.ts'
 import { eventAbout } from '../contract/events.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { AttemptOutcome, WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
@@ -13,7 +14,7 @@ import { webhookColumns } from './webhookReads.ts'
  */
 export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
   const { db, isAnyOf, locking, tables } = engine
-  const { webhookDeliveries, webhookEndpoints } = tables
+  const { eventCounters, webhookDeliveries, webhookEndpoints } = tables
   const { webhook: columns, isThere, isOn } = webhookColumns(engine)
   const isIt = (id: string) => and(eq(webhookEndpoints.id, id), isThere, isMine)
 
@@ -22,7 +23,12 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
       const before = await first(locking(db.select(columns).from(webhookEndpoints).where(isIt(endpointId))))
       if (!before) return null
       if (outcomes.length > 0) await putDeliveries(endpointId, outcomes)
-      const set = { position: Math.max(before.position, position), ...healthAfter(before, outcomes) }
+      const ofWorkspace = eq(eventCounters.workspaceId, before.workspaceId)
+      const known = (await first(db.select().from(eventCounters).where(ofWorkspace)))?.last ?? 0
+      // What is behind a position is told to nobody. Here it is read again, and what has its delivery is passed over.
+      const about = () => ({ webhookId: endpointId, position, known })
+      const reached = holds('positionKnown', position <= known, about) ? position : before.position
+      const set = { position: Math.max(before.position, reached), ...healthAfter(before, outcomes) }
       return await changed(db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns))
     },
 

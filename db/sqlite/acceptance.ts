@@ -3,6 +3,7 @@ import { queuedType } from '../../src/base/eventTypes.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
 import { knownOf } from '../../src/message/told.ts'
+import { keep } from '../../src/telemetry/promises.ts'
 import { acceptanceSequence, type NewEvent } from '../contract/events.ts'
 import type { MessageDraft, RateWindow } from '../contract/records.ts'
 import { eventFields, without } from '../rules/columns.ts'
@@ -60,8 +61,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   )
   const findPlan = client.query<PlanRow, [Month]>(selectPlan)
   const findLineAndKey = client.query<LineAndKey, [Pick<MessageDraft, 'lineId' | 'apiKeyId'>]>(
-    `SELECT lines.seq AS lineSeq, channel_id AS channelId, removed_at AS removedAt, api_keys.seq AS apiKeySeq,
-            revoked_at AS keyRevokedAt
+    `SELECT lines.seq AS lineSeq, channel_id AS channelId, lines.workspace_id AS workspaceId, removed_at AS removedAt,
+            api_keys.seq AS apiKeySeq, api_keys.workspace_id AS keyWorkspaceId, revoked_at AS keyRevokedAt
      FROM lines LEFT JOIN api_keys ON api_keys.id = $apiKeyId WHERE lines.id = $lineId`,
   )
   const putMessage = client.query<never, [NewMessage]>(`INSERT INTO messages ${valuesOf(newColumns)}`)
@@ -116,6 +117,9 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       if (apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
       // Settings that were read just now have no generation, and a batch has none: the key may be revoked since.
       if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated', generation: memory.generation }
+      const about = () => ({ workspaceId, lineId, keyId: apiKeyId })
+      keep('lineOfWorkspace', sentBy.workspaceId === workspaceId, about)
+      keep('keyOfWorkspace', apiKeyId === null || sentBy.keyWorkspaceId === workspaceId, about)
       const used = plan.used ?? 0
       if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { BrokenPromise } from '../../src/telemetry/promises.ts'
 import type { VerbAnswer, VerbCall } from '../../src/threads/protocol.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { CommitMeter } from '../rules/commitMeter.ts'
@@ -31,6 +32,7 @@ function failure(id: number, error: unknown): VerbAnswer {
     id,
     ok: false,
     unavailable: unavailableCodes.test(code),
+    broken: error instanceof BrokenPromise ? error.promise : undefined,
     message: isBusy(error) ? busyText : error instanceof Error ? `${code} ${error.message}`.trim() : String(error),
   }
 }

@@ -3,11 +3,12 @@ import type { EpochMs } from '../../src/base/clock.ts'
 import type { Details } from '../../src/base/errors.ts'
 import { dayOf } from '../../src/message/counts.ts'
 import { digestOf, keptEvent } from '../../src/message/forgotten.ts'
-import { moveOf } from '../../src/message/move.ts'
+import { storedMove } from '../../src/message/move.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { endsOf, namedBy } from '../../src/message/sameMessage.ts'
 import { beganAtOf, type MessageEvent } from '../../src/message/state.ts'
 import { isUncertain, mayLeave } from '../../src/message/statuses.ts'
+import { BrokenPromise, holds, keep } from '../../src/telemetry/promises.ts'
 import { eventsOf } from '../contract/events.ts'
 import type { Message, MessageState, Recorded, Report } from '../contract/records.ts'
 import { messageStateOf } from '../contract/statusView.ts'
@@ -95,11 +96,11 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
 
   /** Applies one event, adds it to the timeline and does what follows from it. */
   function move(before: StoredMessage, event: MessageEvent, recordedAt: number, detail: string): StoredMessage {
-    const { told, ...moved } = moveOf(before, keptEvent(before, event))
+    const { told, ...moved } = storedMove(before, keptEvent(before, event))
     const { record, status, uncounted, counted, entry, isOver, undoneAt } = moved
     const after: StoredMessage = { ...before, ...record, status, sequence: before.sequence + told.length }
     const { seq: messageSeq, workspaceId } = after
-    moveMessage.run(after)
+    keep('oneMessageMoves', moveMessage.run(after).changes === 1, () => ({ messageId: after.id }))
     memory.keepMessage(after)
     const day = dayOf(beganAtOf(after))
     for (const kind of uncounted) memory.countDay(workspaceId, day, kind, -1)
@@ -119,7 +120,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     if (idempotencyKey !== null) freeKey.run({ seq })
     const month = { workspaceId, month: monthOf(beganAtOf(message)) }
     memory.forgetPlan(month)
-    uncountMessage.run(month)
+    holds('plansNotNegative', uncountMessage.run(month).changes === 1, () => ({ messageId: id, ...month }))
     if (type === 'interactive') {
       db.update(flowSessions)
         .set({ closedAt: at, closedBy: 'refused' })
@@ -165,6 +166,20 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     return messageStateOf(move(before, event, recordedAt, detailText(detail)))
   }
 
+  /** One that has broken a promise stays as it is: the others must not wait for it. @returns how many were moved */
+  function recordEach(ids: readonly { readonly id: string }[], event: MessageEvent, recordedAt: number): number {
+    let moved = 0
+    for (const { id: messageId } of ids) {
+      try {
+        recordEvent({ messageId, event, detail: null, recordedAt })
+        moved += 1
+      } catch (error) {
+        if (!(error instanceof BrokenPromise)) throw error
+      }
+    }
+    return moved
+  }
+
   return {
     recordEvent,
 
@@ -197,9 +212,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
         .from(messages)
         .where(and(conditions.isOneUnsettled(mayLeave), isNotNull(messages.dispatchedAt)))
         .all()
-      for (const { id } of interrupted)
-        recordEvent({ messageId: id, event: { kind: 'lost', at }, detail: null, recordedAt: at })
-      return interrupted.length
+      return recordEach(interrupted, { kind: 'lost', at }, at)
     },
 
     abandonUnknown({ lostBefore, at, reason, limit }) {
@@ -209,9 +222,7 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
         .where(and(conditions.isOneUnsettled(isUncertain), lt(messages.lostAt, lostBefore)))
         .limit(limit)
         .all()
-      for (const { id } of abandoned)
-        recordEvent({ messageId: id, event: { kind: 'abandoned', at, reason }, detail: null, recordedAt: at })
-      return abandoned.length
+      return recordEach(abandoned, { kind: 'abandoned', at, reason }, at)
     },
   } satisfies Partial<Verbs>
 }

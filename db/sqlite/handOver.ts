@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { mayLeave } from '../../src/message/statuses.ts'
+import { keep } from '../../src/telemetry/promises.ts'
 import type { Resumable } from '../contract/records.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Verbs } from './commit.ts'
@@ -68,10 +69,13 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
         }
         // A message that a callback has settled meanwhile is never sent again: its content stays as it was sent.
         if (payload !== null && moved && mayLeave(moved.status)) {
-          db.update(messageContents)
+          const kept = db
+            .update(messageContents)
             .set({ payload })
             .where(eq(messageContents.messageSeq, seqOf(messageId)))
-            .run()
+            .returning({ seq: messageContents.messageSeq })
+            .all()
+          keep('contentThere', kept.length === 1, () => ({ messageId }))
         }
       }
       return []

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { ShortLivedMap } from '../../src/base/shortLivedMap.ts'
 import { mayLeave } from '../../src/message/statuses.ts'
+import { holds, keep } from '../../src/telemetry/promises.ts'
 import type { Message } from '../contract/records.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
@@ -12,9 +13,11 @@ export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence'>
 export interface LineAndKey {
   readonly lineSeq: number
   readonly channelId: string
+  readonly workspaceId: string
   readonly removedAt: number | null
   /** Null when there is no such key. */
   readonly apiKeySeq: number | null
+  readonly keyWorkspaceId: string | null
   readonly keyRevokedAt: number | null
 }
 
@@ -49,6 +52,7 @@ export class WriterMemory {
   readonly #version
   readonly #addToMonth
   readonly #addToDay
+  readonly #takeFromDay
   readonly #lastNumber
   readonly #reserve
   readonly #messages = new ShortLivedMap<string, StoredMessage>()
@@ -66,14 +70,15 @@ export class WriterMemory {
   constructor(client: Database) {
     this.#version = client.query<{ data_version: number }, []>('PRAGMA data_version')
     this.#seenVersion = this.#version.get()?.data_version
-    this.#addToMonth = client.query<never, [Used]>(
+    this.#addToMonth = client.query<Pick<Used, 'used'>, [Used]>(
       `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, $used)
-       ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + excluded.used`,
+       ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + excluded.used RETURNING used`,
     )
-    this.#addToDay = client.query<never, [DayCount]>(
-      `INSERT INTO daily_counts (workspace_id, day, kind, count) VALUES ($workspaceId, $day, $kind, $count)
-       ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`,
-    )
+    const addToDay = `INSERT INTO daily_counts (workspace_id, day, kind, count)
+      VALUES ($workspaceId, $day, $kind, $count)
+      ON CONFLICT (workspace_id, day, kind) DO UPDATE SET count = count + excluded.count`
+    this.#addToDay = client.query<never, [DayCount]>(addToDay)
+    this.#takeFromDay = client.query<Pick<DayCount, 'count'>, [DayCount]>(`${addToDay} RETURNING count`)
     this.#lastNumber = client.query<{ last: number }, [string]>(
       'SELECT last FROM event_counters WHERE workspace_id = ?',
     )
@@ -116,11 +121,25 @@ export class WriterMemory {
     this.#days.clear()
   }
 
-  /** Writes the counts. Each batch ends with it, and nothing but this class reads or changes them before. */
+  /**
+   * Writes the counts. Each batch ends with it, and nothing but this class reads or changes them before.
+   * @throws BrokenPromise when a month is not as it is remembered: all is read anew then
+   */
   writeCounts(): void {
-    for (const month of this.#months.values()) this.#addToMonth.run(month)
+    for (const [key, month] of this.#months.entries()) {
+      const used = this.#addToMonth.get(month)?.used ?? 0
+      const plan = this.#plans.get(key)
+      if (!plan) continue
+      const about = () => ({ ...month, used, limit: plan.limit, remembered: plan.used })
+      keep('planKept', plan.limit === null || used <= plan.limit, about)
+      keep('planRemembered', used === plan.used, about)
+    }
     this.#months.clear()
-    for (const day of this.#days.values()) this.#addToDay.run(day)
+    for (const day of this.#days.values()) {
+      if (day.count > 0) this.#addToDay.run(day)
+      else if (day.count < 0)
+        holds('daysNotNegative', (this.#takeFromDay.get(day)?.count ?? 0) >= 0, () => ({ ...day }))
+    }
     this.#days.clear()
   }
 

@@ -23,6 +23,7 @@ import { clockCheck } from '../doctor/clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from '../doctor/copyChecks.ts'
 import { type Finding, look } from '../doctor/finding.ts'
 import { ownGateway } from '../doctor/ownGateway.ts'
+import { promiseCheck } from '../doctor/promiseCheck.ts'
 import { databaseServer, instancesCheck, serverMigrations } from '../doctor/serverChecks.ts'
 import { upgradeCheck } from '../doctor/upgradeCheck.ts'
 import { addVerb } from './command.ts'
@@ -93,6 +94,7 @@ async function examinePlaces(workbench: Workbench, config: Config, offline: bool
       findings.push(...(await examineAttention(read, { workspaceId: null, now: systemClock.now() })))
       findings.push(await look('backups', backups(config, read, true)))
       findings.push(await look('clock', clockCheck(read, systemClock.now())))
+      findings.push(await look('promises', promiseCheck(read, systemClock.now())))
       findings.push(await look('upgrade', upgradeCheck(read, systemClock.now())))
       const hasty = { ...config, channelTimeoutMs: Math.min(config.channelTimeoutMs, upstreamMsMax) }
       if (!offline && isSealable)

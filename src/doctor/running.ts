@@ -10,6 +10,7 @@ import { apiVersion, dataFolder, diskSpace, keyFileCheck, settingsCheck } from '
 import { clockCheck } from './clockCheck.ts'
 import { backups, litestreamFolder, replication, writeAheadLog } from './copyChecks.ts'
 import { type Finding, look } from './finding.ts'
+import { promiseCheck } from './promiseCheck.ts'
 import { upgradeCheck } from './upgradeCheck.ts'
 
 /*
@@ -55,6 +56,7 @@ export async function examineGateway(
     ...(await engine),
     await look('backups', backups(config, read, false)),
     await look('clock', clockCheck(read, systemClock.now())),
+    await look('promises', promiseCheck(read, now)),
     await look('upgrade', upgradeCheck(read, now)),
   ]
 }

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../base/clock.ts'
+import { brokenPromise, type PromiseName } from '../telemetry/promises.ts'
 import { countsOf } from './counts.ts'
 import { apply, type MessageEvent, type MessageRecord, statusOf } from './state.ts'
-import { hasFailed, isOpen, type MessageStatus } from './statuses.ts'
+import { hasFailed, isDelivered, isOpen, type MessageStatus, mayLeave } from './statuses.ts'
 import { type Told, toldOf } from './told.ts'
 
 /** What an event changes: the message, and what is stored with it. Both engines store the same. */
@@ -24,11 +25,29 @@ export interface Move {
   readonly undoneAt: EpochMs | null
 }
 
+type Before = MessageRecord & { readonly status: MessageStatus; readonly recipient?: string }
+
+/**
+ * @returns what follows from an event of a message as it is stored
+ * @throws BrokenPromise when it is not what its record says, or would leave its end
+ */
+export function storedMove(before: Before & { readonly id: string }, event: MessageEvent): Move {
+  const move = moveOf(before, event)
+  const broken = brokenBy(before, move.status, event.kind)
+  if (!broken) return move
+  throw brokenPromise(broken, { messageId: before.id, from: before.status, to: move.status, event: event.kind })
+}
+
+function brokenBy(before: Before, to: MessageStatus, kind: MessageEvent['kind']): PromiseName | null {
+  const { status: from, dispatchedAt } = before
+  if (statusOf(before) !== from) return 'statusOfRecord'
+  if ((isOpen(to) && !isOpen(from)) || (isDelivered(from) && !isDelivered(to))) return 'endsStay'
+  const isAnswer = kind === 'accepted' || kind === 'refused'
+  return isAnswer && dispatchedAt === null && mayLeave(from) ? 'answerOfAttempt' : null
+}
+
 /** @returns what follows from an event, by the one state machine */
-export function moveOf(
-  before: MessageRecord & { readonly status: MessageStatus; readonly recipient?: string },
-  event: MessageEvent,
-): Move {
+export function moveOf(before: Before, event: MessageEvent): Move {
   const record = apply(before, event)
   const status = statusOf(record)
   const [left, come] = [countsOf(before), countsOf(record)]

@@ -194,6 +194,13 @@ export const families: readonly Family[] = [
     read: ({ restarts }) => restarts.map(([worker, count]) => [[worker], count]),
   },
   {
+    name: 'waypost_broken_promises_total',
+    type: 'counter',
+    help: 'Promises of the gateway that did not hold, each time that this was noticed: a defect of ours.',
+    labels: ['promise'],
+    read: ({ metrics }) => countsOf(metrics.brokenPromises),
+  },
+  {
     name: 'waypost_event_stream_clients',
     type: 'gauge',
     help: 'Clients that listen to live events.',

@@ -9,9 +9,10 @@ import { errorUpdate } from '../graph/accountErrors.ts'
 import { alertOperator, warnOfPause } from '../graph/alert.ts'
 import { type Attempt, failureReason, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { codeLabel, isMediaGone, isTemplateGone } from '../graph/codes.ts'
-import { hasFailed, isUncertain, type MessageStatus } from '../message/statuses.ts'
+import { hasFailed, isOpen, isUncertain, type MessageStatus } from '../message/statuses.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { BrokenPromise, holds, keep } from '../telemetry/promises.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { eventOf } from './answerEvent.ts'
 import type { Explainer } from './explanation.ts'
@@ -65,6 +66,22 @@ interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken',
   readonly waitMs: number
 }
 
+const none: Answered = {
+  ...{ handedOver: [], held: [], taken: [], overtaken: [] },
+  ...{ leaveBy: Number.POSITIVE_INFINITY, accessToken: null, waitMs: 0 },
+}
+
+/** @returns what two writes say of their messages */
+const together = (one: Answered, other: Answered): Answered => ({
+  handedOver: [...one.handedOver, ...other.handedOver],
+  held: [...one.held, ...other.held],
+  taken: [...one.taken, ...other.taken],
+  overtaken: [...one.overtaken, ...other.overtaken],
+  leaveBy: Math.min(one.leaveBy, other.leaveBy),
+  accessToken: one.accessToken ?? other.accessToken,
+  waitMs: Math.max(one.waitMs, other.waitMs),
+})
+
 /** A message that has to wait again, with the body of its next attempt (null: the same) and why it was not taken. */
 interface Returned {
   readonly message: OutboxMessage
@@ -92,8 +109,28 @@ export class Dispatch {
     this.#writes.stop()
   }
 
-  /** Hands messages of one line over on disk. @returns null when a stop ended the write */
+  /**
+   * Hands messages of one line over on disk. One whose hand-over would break a promise holds back no other: it is left
+   * as the disk has it, as one that is taken.
+   * @returns null when a stop ended the write
+   */
   async handOver(messages: readonly OutboxMessage[]): Promise<Answered | null> {
+    try {
+      return await this.#handOverAll(messages)
+    } catch (error) {
+      if (!(error instanceof BrokenPromise)) return null
+      if (messages.length === 1) return { ...none, taken: messages }
+      let all = none
+      for (const message of messages) {
+        const one = await this.handOver([message])
+        if (one === null) return null
+        all = together(all, one)
+      }
+      return all
+    }
+  }
+
+  async #handOverAll(messages: readonly OutboxMessage[]): Promise<Answered> {
     const { store, clock } = this.#parts
     const messageIds = messages.map(({ id }) => id)
     const write = async () => {
@@ -103,12 +140,18 @@ export class Dispatch {
       const [handOvers, accessToken] = await Promise.all(asked)
       return { ...handOvers, askedAt, accessToken }
     }
-    const answer = await this.#writes.untilStored(write, 'the hand-over of messages', 0).catch(() => null)
-    if (answer === null) return null
+    const answer = await this.#writes.untilStored(write, 'the hand-over of messages', 0)
     const { handedOver, held, taken, overtaken, askedAt, accessToken } = answer
     const byId = new Map(messages.map(message => [message.id, message]))
-    const named = (ids: readonly string[]) => ids.flatMap(id => byId.get(id) ?? [])
-    return {
+    // Each once: what is named again is answered already.
+    const named = (ids: readonly string[]) =>
+      ids.flatMap(id => {
+        const message = byId.get(id) ?? []
+        byId.delete(id)
+        return message
+      })
+    const count = handedOver.messageIds.length + held.messageIds.length + taken.length + overtaken.length
+    const groups = {
       handedOver: named(handedOver.messageIds),
       leaveBy: leaveByOf(askedAt, handedOver.validMs),
       accessToken,
@@ -117,6 +160,10 @@ export class Dispatch {
       taken: named(taken),
       overtaken: named(overtaken),
     }
+    // What is left out stays as the disk has it, for a later start.
+    const isWhole = byId.size === 0 && count === messages.length
+    holds('handOverAnswered', isWhole, () => ({ messageIds, unanswered: [...byId.keys()] }))
+    return { ...groups, taken: [...groups.taken, ...byId.values()] }
   }
 
   /** Makes one attempt, by any sender thread. @returns null when none took it: nothing of it has left */
@@ -198,6 +245,9 @@ export class Dispatch {
     const state = await this.#writes.untilStored(write, `the end of message ${message.id} (${event.kind})`)
     if (keeping) await keeping
     if (!state) throw new Error('an accepted message is not in the database')
+    // What has expired here, another instance may have handed over.
+    const hasEnd = event.kind === 'expired' || !isOpen(state.status)
+    keep('endStored', hasEnd && state.id === message.id, () => ({ messageId: message.id, event: event.kind }))
     this.#tellEnd(message, state.status, answer)
     endStage(message, 'settle', this.#parts)
     message.trace?.end(state.status)

@@ -1,9 +1,10 @@
 import type { Line } from '../../db/contract/records.ts'
 import type { Clock, EpochMs, SteadyMs } from '../base/clock.ts'
 import { ShortLivedMap } from '../base/shortLivedMap.ts'
+import { holds } from '../telemetry/promises.ts'
 import { Backoff, backoffRules } from './backoff.ts'
 import { LineQueue, type Wait } from './lineQueue.ts'
-import { checkStep, type MessageStep, newMessage, type OutboxMessage } from './outboxMessage.ts'
+import { type MessageStep, mayFollow, newMessage, type OutboxMessage } from './outboxMessage.ts'
 
 /** What a line has to send at this moment. */
 export interface LineBacklog {
@@ -95,10 +96,13 @@ export class OpenMessages {
     return open
   }
 
-  /** Moves a message to its next step. Ask its queue for decisions afterwards. */
-  move(message: OutboxMessage, to: MessageStep): void {
+  /**
+   * Moves a message to its next step. Ask its queue for decisions afterwards.
+   * @returns whether the step may follow: else the message stays where it is, and nothing is to be done with it
+   */
+  move(message: OutboxMessage, to: MessageStep): boolean {
     const from = message.step
-    checkStep(from, to)
+    if (!holds('stepFollows', mayFollow(from, to), () => ({ messageId: message.id, from, to }))) return false
     message.step = to
     const now = this.#clock.steady()
     this.lineOf(message).queue.moved(message, from, now)
@@ -111,6 +115,7 @@ export class OpenMessages {
       message.end.resolve(null)
     }
     if (this.#messages.size === 0) this.#onEmpty()
+    return true
   }
 
   /** Drops waiting messages, now and from now on. */

@@ -1,8 +1,11 @@
 import type { Acceptance, Line, MessageDraft, MessageState, Resumable } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
+import type { SteadyMs } from '../base/clock.ts'
 import { expired as expiredFault, type SendAnswer, type UpstreamFault } from '../graph/answer.ts'
 import { isMediaGone } from '../graph/codes.ts'
 import { beganAtOf } from '../message/state.ts'
+import { mayLeave } from '../message/statuses.ts'
+import { holds } from '../telemetry/promises.ts'
 import type { SendTrace } from '../telemetry/tracing.ts'
 import { Dispatch, type DispatchParts, leaveByOf } from './dispatch.ts'
 import { type LineBacklog, type OpenLine, type OpenMessage, OpenMessages } from './openMessages.ts'
@@ -148,6 +151,10 @@ export class Outbox {
 
   /** Queues a message whose time has come, and that is stored as waiting. */
   release({ message, payload }: Resumable, line: Line, accessToken: string): void {
+    const about = () => ({ messageId: message.id, lineId: line.id })
+    const isWaiting = mayLeave(message.status) && message.dispatchedAt === null
+    if (!holds('waitsWhenTaken', isWaiting, about)) return
+    if (!holds('lineOfWorkspace', message.lineId === line.id && message.workspaceId === line.workspaceId, about)) return
     const released = { ...message, createdAt: beganAtOf(message), payload }
     const queued = this.#open.enter(released, line, { accessToken, media: null, trace: null })
     this.#open.move(queued, 'waiting')
@@ -188,7 +195,7 @@ export class Outbox {
         })
       }
     }
-    for (const message of leaving) void this.#attempt(line, message)
+    for (const message of leaving) void this.#attempt(line, message, now)
     if (missed.length > 0) void this.#putBack(line, missed)
     for (const message of expired) void this.#settle(line, message, { kind: 'refused', fault: expiredFault })
     if (next.length > 0) void this.#handOver(line, next)
@@ -217,11 +224,13 @@ export class Outbox {
     this.#advance(line)
   }
 
-  /** Makes one attempt and acts on its answer. */
-  async #attempt(line: OpenLine, message: OutboxMessage): Promise<void> {
+  /** Makes one attempt and acts on its answer. @param decidedAt when its queue has let it leave */
+  async #attempt(line: OpenLine, message: OutboxMessage, decidedAt: SteadyMs): Promise<void> {
     const { queue, channelId } = line
     const { clock } = this.#parts
-    this.#open.move(message, 'underWay')
+    if (!holds('leavesInTime', decidedAt <= message.leaveBy, () => ({ messageId: message.id })))
+      return this.#putBack(line, [message])
+    if (!this.#open.move(message, 'underWay')) return
     const attempt = await this.#dispatch.attempt(message)
     if (attempt === null) {
       queue.pause(clock.steady() + senderRetryMs)
@@ -257,10 +266,10 @@ export class Outbox {
     messages: readonly OutboxMessage[],
     fault: UpstreamFault | null = null,
   ): Promise<void> {
-    for (const message of messages) this.#open.move(message, 'returning')
+    const returning = messages.filter(message => this.#open.move(message, 'returning'))
     const refusal = fault && { ...fault }
-    const waiting = await this.#dispatch.defer(messages.map(message => ({ message, payload: null, refusal })))
-    this.#waitAgain(messages, waiting)
+    const waiting = await this.#dispatch.defer(returning.map(message => ({ message, payload: null, refusal })))
+    this.#waitAgain(returning, waiting)
     this.#advance(line)
   }
 
@@ -298,7 +307,7 @@ export class Outbox {
 
   /** Stores the end of a message, then answers the callers that wait for it. */
   async #settle(line: OpenLine, message: OutboxMessage, answer: SendAnswer): Promise<void> {
-    this.#open.move(message, 'settling')
+    if (!this.#open.move(message, 'settling')) return
     this.#advance(line)
     try {
       message.end.resolve(await this.#dispatch.settle(message, answer))

@@ -1,6 +1,7 @@
 import { type Clock, type SteadyMs, wait } from '../base/clock.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { BrokenPromise } from '../telemetry/promises.ts'
 import { ThreadClosed } from '../threads/mailbox.ts'
 
 /** The time between two attempts to write. */
@@ -34,7 +35,7 @@ export class RetriedWrites {
    * @param write may be repeated
    * @param what completes the sentence "… could not be stored"
    * @param stopMsMax how long to go on after a stop
-   * @throws Error of the last attempt, only after a stop
+   * @throws Error of the last attempt, only after a stop; BrokenPromise of the first
    */
   async untilStored<Value>(write: () => Promise<Value>, what: string, stopMsMax = stopRetryMsMax): Promise<Value> {
     let until: SteadyMs | null = null
@@ -44,6 +45,8 @@ export class RetriedWrites {
         try {
           return await write()
         } catch (error) {
+          // The next try would break it as well.
+          if (error instanceof BrokenPromise) throw error
           // When the write is given up, the disk keeps the earlier state for the next start.
           if (this.#isStopping) until ??= this.#clock.steady() + stopMsMax
           if (error instanceof ThreadClosed || (until !== null && this.#clock.steady() >= until)) throw error

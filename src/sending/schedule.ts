@@ -11,7 +11,7 @@ import type { SendCaller, SendRequest } from './request.ts'
 import { route } from './route.ts'
 import { sendAtIssue } from './sendAt.ts'
 import { notStopped, sendKey } from './sendKey.ts'
-import { draftOf, repeated, type SendOutcome, type SubmissionParts, sendMessage } from './submission.ts'
+import { draftOf, ofOwnWorkspace, repeated, type SendOutcome, type SubmissionParts, sendMessage } from './submission.ts'
 
 const refused = (refusal: Refusal) => ({ kind: 'refused', refusal }) as const
 
@@ -55,7 +55,7 @@ async function scheduleMessage(
   const now = parts.clock.now()
   const key = sendKey(parts, caller, request, now)
   const repeat = await key.repeat()
-  if (repeat) return repeated(parts, repeat)
+  if (repeat) return ofOwnWorkspace(await repeated(parts, repeat), caller)
   const unfit = request.sendAt === null ? null : sendAtIssue(dueAt, now)
   if (unfit) return refused(invalid([unfit]))
   const read = readsOf(parts.store.read, caller)
@@ -88,7 +88,7 @@ async function scheduleMessage(
   switch (scheduled.outcome) {
     case 'replayed':
     case 'conflict':
-      return repeated(parts, scheduled)
+      return ofOwnWorkspace(await repeated(parts, scheduled), caller)
     case 'lineRemoved':
       return refused(lineRemoved)
     case 'keyRevoked':

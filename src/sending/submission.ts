@@ -9,6 +9,7 @@ import { Unavailable } from '../base/unavailable.ts'
 import type { MediaLibrary } from '../media/outgoing/library.ts'
 import { eventless } from '../message/state.ts'
 import { readsOf } from '../reading/keyReads.ts'
+import { keep } from '../telemetry/promises.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import { type AwaitedEnd, awaitEnd } from './awaitedEnd.ts'
 import { type Addressed, type WriteParts, type Written, write } from './compose.ts'
@@ -72,12 +73,24 @@ export async function sendMessage(
 ): Promise<SendOutcome | Held> {
   for (let caller = sender; ; ) {
     const end = await attemptOnce(parts, caller, request)
+    if (end.outcome) ofOwnWorkspace(end.outcome, caller)
     if (end.outcome && (end.isProved || caller.settings?.generation === undefined)) return end.outcome
     const renewed = await caller.renew()
     const isAlike = decideAlike(caller.settings, renewed.settings) && caller.onOptOut === renewed.onOptOut
     if (end.outcome && isAlike) return end.outcome
     caller = renewed
   }
+}
+
+/** @throws BrokenPromise instead of showing another workspace's message */
+export function ofOwnWorkspace<Outcome extends SendOutcome | Held>(
+  outcome: Outcome,
+  { workspaceId }: Pick<SendCaller, 'workspaceId'>,
+): Outcome {
+  const message = 'message' in outcome ? outcome.message : null
+  const isOwn = message === null || message.workspaceId === workspaceId
+  keep('replayOfWorkspace', isOwn, () => ({ messageId: message?.id, workspaceId }))
+  return outcome
 }
 
 /**

@@ -1,3 +1,5 @@
+import { promises } from './promises.ts'
+
 /*
  * What the gateway counts, as plain numbers: counting costs one addition, even when nobody reads the metrics.
  * `src/monitoring/` turns them into metrics when they are asked for.
@@ -101,6 +103,8 @@ export class Metrics {
   readonly statuses = new Counter('applied', 'parked')
   /** `category/country/billable` of each report that a message is delivered, where it names a price. */
   readonly pricedDeliveries = new Counter()
+  /** Promises that did not hold, each time that it was noticed. */
+  readonly brokenPromises = new Counter(...Object.keys(promises))
   /** Attempts to fetch a file of a user, and to remove one that could not be removed, by result. */
   readonly files = new Counter('stored', 'retried', 'failed', 'expired')
 }

@@ -1,6 +1,7 @@
 import { ShortLivedMap } from '../base/shortLivedMap.ts'
 import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import type { Measures } from '../telemetry/metrics.ts'
+import { BrokenPromise, holds } from '../telemetry/promises.ts'
 import type { VerbAnswer, VerbCall } from './protocol.ts'
 import { SupervisedThread, type ThreadOptions } from './thread.ts'
 
@@ -144,9 +145,13 @@ export class Mailbox<Verbs> {
     this.#options.onAnswers?.()
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.id)
+      // One that has ended, or is about to, has lost its calls.
+      const isKnown = waiting !== undefined || !this.#thread.isReady
+      holds('answerOfCall', isKnown, () => ({ worker: this.#options.worker, call: answer.id }))
       this.#waiting.delete(answer.id)
       if (answer.ok) waiting?.resolve(answer.value)
       else if (answer.unavailable) waiting?.reject(new Unavailable(answer.message))
+      else if (answer.broken) waiting?.reject(new BrokenPromise(answer.broken))
       else waiting?.reject(new Error(answer.message))
     }
   }

@@ -1,4 +1,5 @@
 import type { Measures } from '../telemetry/metrics.ts'
+import type { Broken, PromiseName } from '../telemetry/promises.ts'
 
 /*
  * The messages between the main thread and a worker, as JSON text. Plain data only: no undefined inside arrays, no
@@ -14,8 +15,17 @@ export interface VerbCall {
 
 export type VerbAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
-  /** `unavailable`: the disk or the thread failed, not the request. The same call may succeed later. */
-  | { readonly id: number; readonly ok: false; readonly unavailable: boolean; readonly message: string }
+  /**
+   * `unavailable`: the disk or the thread failed, not the request. The same call may succeed later. `broken`: the
+   * promise that it would break
+   */
+  | {
+      readonly id: number
+      readonly ok: false
+      readonly unavailable: boolean
+      readonly message: string
+      readonly broken?: PromiseName | undefined
+    }
 
 /** From the main thread to a worker. `start` is the first and comes once; `stop` is the last. */
 export type ToWorker =
@@ -38,5 +48,6 @@ export type FromWorker =
   | { readonly kind: 'news'; readonly news: unknown }
   | { readonly kind: 'answers'; readonly answers: readonly VerbAnswer[] }
   | { readonly kind: 'pong' }
+  | { readonly kind: 'broken'; readonly broken: Broken }
   | { readonly kind: 'measured'; readonly measures: Measures }
   | { readonly kind: 'stopped' }

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Measures } from '../telemetry/metrics.ts'
+import { brokenPromise } from '../telemetry/promises.ts'
 import type { FromWorker, ToWorker, VerbAnswer } from './protocol.ts'
 
 /** Every worker of the program. A test compares this map with the entry points of the build. */
@@ -235,6 +236,9 @@ export class SupervisedThread {
         break
       case 'pong':
         this.#unanswered = 0
+        break
+      case 'broken':
+        brokenPromise(message.broken.promise, message.broken.about)
         break
       case 'measured':
         this.#measures = message.measures

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import { measureLag } from '../telemetry/lag.ts'
 import type { Measures } from '../telemetry/metrics.ts'
+import { onBroken } from '../telemetry/promises.ts'
 import type { FromWorker, ToWorker, VerbAnswer, VerbCall } from './protocol.ts'
 
 /** A worker's side of the mailbox. */
@@ -95,6 +96,7 @@ export function serveMailbox(start: (options: unknown, outgoing: Outgoing) => Pr
     replyAtOnce: answers => post({ kind: 'answers', answers }),
     tell: news => post({ kind: 'news', news }),
   }
+  onBroken(broken => post({ kind: 'broken', broken }))
   self.onmessage = async ({ data }: MessageEvent<string>) => {
     // Only SupervisedThread posts, and only this.
     const message = JSON.parse(data) as ToWorker

@@ -3,6 +3,7 @@ import type { AttemptOutcome, DueDelivery } from '../../db/contract/webhookDeliv
 import type { Delivery, WebhookEndpoint } from '../../db/contract/webhooks.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
+import { keep } from '../telemetry/promises.ts'
 import { Places } from './places.ts'
 
 /**
@@ -115,8 +116,18 @@ export class EndpointQueue {
     return this.outcomes.length > 0 || this.position !== this.webhook.position
   }
 
-  /** Adds a page of events. @param open deliveries of their messages that wait for another attempt */
+  /**
+   * Adds a page of events.
+   * @param open deliveries of their messages that wait for another attempt
+   * @throws BrokenPromise when one is not to be told to this endpoint, or not now
+   */
   addEvents(events: readonly WorkspaceEvent[], open: readonly Delivery[]): void {
+    const { id: webhookId, workspaceId } = this.webhook
+    for (const [at, { seq, message }] of events.entries()) {
+      const isNext = seq > (events[at - 1]?.seq ?? this.readUpTo)
+      const isOwn = message === null || message.workspaceId === workspaceId
+      keep('eventOfWorkspace', isNext && isOwn, () => ({ webhookId, seq, messageId: message?.id ?? null }))
+    }
     for (const { seq, messageSeq, attempts } of open) this.#hold(seq, messageSeq, attempts[0]?.at ?? 0)
     const read = events.filter(({ seq }) => !this.#unrecorded.has(seq))
     for (const event of read) this.#fresh.push({ seq: event.seq, event, step: 0, firstAt: null })

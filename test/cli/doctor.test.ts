@@ -162,7 +162,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
     ])
     await subscribe(sandbox.url, channelId)
     const subscribed = await examine([], { env })
-    expect(subscribed.checks.slice(-15)).toEqual([
+    expect(subscribed.checks.slice(-16)).toEqual([
       { name: 'secrets', ok: true, message: 'the key fits, and opens the secrets of 1 channel' },
       { name: 'channels', ok: true, message: '1 channel, each with its own account' },
       { name: 'access tokens', ok: true, message: 'none was refused at the latest message' },
@@ -176,6 +176,7 @@ test('a working deployment is examined down to its secrets, and up to its accoun
       { name: 'keys', ok: true, message: 'there is none: waypost key create' },
       { name: 'backups', ok: true, message: 'none yet: the gateway makes the first when it is due' },
       { name: 'clock', ok: true, message: 'the time has not jumped within a day' },
+      { name: 'promises', ok: true, message: 'no promise was found broken within a week' },
       { name: 'upgrade', ok: true, message: 'none within a week' },
       {
         ...{ name: 'upstream', ok: true },
@@ -409,7 +410,7 @@ test('a line whose sends fail, and a key that ends soon, are found with what to 
   const { workspaceId, channelId, lineId } = await deployment.withStore(seeded)
   const now = Date.now()
   await deployment.withStore(async store => {
-    const ids = await queueMessages(store, { workspaceId, channelId, lineId }, 6)
+    const ids = await queueMessages(store, { workspaceId, channelId, lineId }, 6, true)
     const refused = { kind: 'refused', at: now, reason: '131026: Message undeliverable' } as const
     await Promise.all(
       ids.map(messageId => store.write.recordEvent({ messageId, event: refused, detail: null, recordedAt: now })),

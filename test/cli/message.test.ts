@@ -13,7 +13,8 @@ afterAll(() => deployment.remove())
 const seedMessages = () =>
   deployment.withStore(async store => {
     const owner = await seeded(store)
-    const [queued = '', lost = '', sent = ''] = await queueMessages(store, owner, 3)
+    const [queued = ''] = await queueMessages(store, owner, 1)
+    const [lost = '', sent = ''] = await queueMessages(store, owner, 2, true)
     const at = Date.now()
     const record = { detail: null, recordedAt: at }
     await store.write.recordEvent({ ...record, messageId: lost, event: { kind: 'lost', at } })

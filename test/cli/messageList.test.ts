@@ -58,12 +58,12 @@ beforeAll(async () => {
     await store.write.addLine(line({ ...owner, id: 'line_other', upstreamPhoneId: '2' }))
     const idempotency = { scope: 'pk_shop', key: 'order 1/é', fingerprint: 'f0', expiresAt: Number.MAX_SAFE_INTEGER }
     const made = [
-      await accept(store, t0),
+      await accept(store, t0, { dispatchedAt: t0 }),
       await accept(store, t0 + hourMs, { recipient: '+15550100201' }),
       await accept(store, t0 + 2 * hourMs, { type: 'template', templateName: 'order' }),
       await accept(store, t0 + 3 * hourMs, { lineId: 'line_other' }),
       await accept(store, t0 + 4 * hourMs, { apiKeyId: 'pk_shop', idempotency }),
-      await accept(store, t0 + 5 * hourMs),
+      await accept(store, t0 + 5 * hourMs, { dispatchedAt: t0 + 5 * hourMs }),
     ]
     const at = t0 + 6 * hourMs
     const record = { detail: null, recordedAt: at }

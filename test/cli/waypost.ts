@@ -224,14 +224,16 @@ export async function seeded(store: Store, accountId = '1') {
   return owner
 }
 
-/** Puts messages into the database as a gateway would: accepted, and not yet handed over. */
+/** Puts messages into the database as a gateway would: accepted, and not yet handed over, unless it is said. */
 export async function queueMessages(
   store: Store,
   owner: { workspaceId: string; channelId: string; lineId: string },
   count: number,
+  isHandedOver = false,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('msg'))
-  const times = { createdAt: systemClock.now(), dispatchedAt: null }
+  const createdAt = systemClock.now()
+  const times = { createdAt, dispatchedAt: isHandedOver ? createdAt : null }
   const recipient = '+15550100200'
   const payload = JSON.stringify({ to: recipient })
   await Promise.all(ids.map(id => store.write.acceptMessage(draft({ ...owner, ...times, id, recipient, payload }))))

@@ -58,6 +58,7 @@ describe('GET gateway', () => {
       'write-ahead log',
       'backups',
       'clock',
+      'promises',
       'upgrade',
     ])
     expect(find(state.gateway, 'settings')).toEqual({
@@ -157,6 +158,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
         ['database', true],
         ['backups', true],
         ['clock', true],
+        ['promises', true],
         ['upgrade', true],
       ])
       expect(find(found, 'database')?.message).toMatch(/^PostgreSQL [\d.]+.*, DATABASE_URL: a write takes/)

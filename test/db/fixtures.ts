@@ -185,6 +185,17 @@ export const line = (fields: Partial<Line> = {}): Line => ({
   ...fields,
 })
 
+/** What names the messages of another workspace, which `addOther` adds. */
+export const ofOther = { workspaceId: 'ws_2', channelId: 'chan_2', lineId: 'line_other' } as const
+
+/** Another workspace, with a channel and a line. */
+export async function addOther(db: Writer, monthlyMessageLimit: number | null = null): Promise<void> {
+  const { workspaceId, channelId } = ofOther
+  await db.write('createWorkspace', { id: workspaceId, name: 'Other', monthlyMessageLimit, createdAt: t0 })
+  await db.write('connectChannel', channel({ id: channelId, workspaceId, accountId: '100002' }))
+  await db.write('addLine', line({ id: ofOther.lineId, workspaceId, channelId, upstreamPhoneId: 'other' }))
+}
+
 export const template = (fields: Partial<Template> = {}): Template => ({
   id: 'tpl_1',
   channelId: 'chan_1',

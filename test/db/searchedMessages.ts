@@ -3,7 +3,19 @@ import type { Message, MessageDraft, MessageFilter, Recorded, Report } from '../
 import { messageStatuses } from '../../src/message/statuses.ts'
 import { withoutOne } from '../../src/message/words.ts'
 import { messageOf } from './drafts.ts'
-import { accepted, apiKey, draft, line, recorded, report, seed, t0, type Writer } from './fixtures.ts'
+import {
+  accepted,
+  addOther,
+  apiKey,
+  draft,
+  line,
+  ofOther,
+  recorded,
+  report,
+  seed,
+  t0,
+  type Writer,
+} from './fixtures.ts'
 
 export const messagesMade = 90
 
@@ -25,7 +37,6 @@ function payloadOf(n: number): string {
 const draftOf = (n: number): MessageDraft =>
   draft({
     id: `msg_${String(n).padStart(3, '0')}`,
-    workspaceId: n % 5 === 0 ? 'ws_2' : 'ws_1',
     lineId: n % 4 === 0 ? 'line_2' : 'line_1',
     recipient: `+49301234${n % 7}`,
     type: n % 3 === 0 ? 'template' : 'text',
@@ -36,6 +47,7 @@ const draftOf = (n: number): MessageDraft =>
     requestId: `request ${n % 8}`,
     reference: n % 4 === 1 ? null : `order ${n % 3}`,
     createdAt: t0 + Math.floor(n / 3) * 1_000,
+    ...(n % 5 === 0 && { ...ofOther, apiKeyId: null }),
   })
 
 /** What happened to it. */
@@ -79,7 +91,7 @@ export const searched: readonly Message[] = offered
 /** Of two workspaces, two lines, keys and templates, in every status; three of each moment. */
 export async function fillMessages(db: Writer): Promise<void> {
   await seed(db)
-  await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+  await addOther(db)
   await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2' }))
   for (const id of ['pk_a', 'pk_b']) await db.write('createKey', apiKey({ id }))
   const person = { id: 'contact_1', workspaceId: 'ws_1', userId: null, createdAt: t0, updatedAt: t0 }
@@ -95,7 +107,7 @@ export async function fillMessages(db: Writer): Promise<void> {
     await db.write('acceptMessage', draft)
     if (happened === null) continue
     if ('recordedAt' in happened) await db.write('recordEvent', happened)
-    else await db.write('applyReports', { channelId: 'chan_1', reports: [happened], recordedAt: t0 })
+    else await db.write('applyReports', { channelId: draft.channelId, reports: [happened], recordedAt: t0 })
   }
 }
 

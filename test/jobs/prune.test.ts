@@ -9,6 +9,7 @@ import {
   draft,
   inbound,
   makeFolder,
+  recorded,
   report,
   seedStore,
   type TestFolder,
@@ -188,6 +189,7 @@ describe('pruning', () => {
       { payload: '{"to":"+4930123456"}' },
     ])
     expect(await store.read.messageContent('msg_299')).toBeNull()
+    await store.write.recordEvent(recorded('msg_1', { kind: 'dispatched', at: clock.now() }))
     await store.write.recordEvent(accepted('msg_1', 'wamid.1', clock.now()))
     await run(null, store, 30 * dayMs)
     expect(await store.read.messageContent('msg_1')).toBeNull()

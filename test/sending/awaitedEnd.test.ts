@@ -15,7 +15,7 @@ beforeEach(async () => {
   clock = new ManualClock(t0)
   shared = await SharedStore.open(clock)
   underWay = undefined
-  await shared.db.write('acceptMessage', draft({ id: 'msg_1', dispatchedAt: null }))
+  await shared.db.write('acceptMessage', draft({ id: 'msg_1' }))
 })
 afterEach(() => {
   shared.db.close()

@@ -1,3 +1,4 @@
+import { onBroken } from '../../src/telemetry/promises.ts'
 import type { VerbAnswer } from '../../src/threads/protocol.ts'
 import type { WebhookRequest } from '../../src/webhooks/attempt.ts'
 import { inboundBody, signedCallback, statusBody, tenantOf } from './callbacks.ts'
@@ -71,6 +72,7 @@ class Player {
   readonly #acknowledged: Log['acknowledged'][number][] = []
   readonly #errors: string[] = []
   readonly #failures: string[] = []
+  readonly #ignore = onBroken(broken => this.#errors.push(`a promise is broken: ${Bun.inspect(broken)}`))
   #callbacksLeft = 0
   #crashes = 0
   #stops = 0
@@ -133,6 +135,7 @@ class Player {
 
   end(): void {
     this.#gateway?.crash()
+    this.#ignore()
     this.#database.release()
   }
 

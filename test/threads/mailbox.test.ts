@@ -3,6 +3,7 @@ import type { Clock } from '../../src/base/clock.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
 import { silentLogger } from '../../src/telemetry/log.ts'
+import { BrokenPromise, onBroken } from '../../src/telemetry/promises.ts'
 import { Mailbox, type MailboxOptions } from '../../src/threads/mailbox.ts'
 import { ManualClock } from '../clock.ts'
 import { replaceWorkers, ScriptedWorker } from './workers.ts'
@@ -187,6 +188,23 @@ describe('calls', () => {
     await answered
     expect(order).toEqual(['told', 'handed out'])
   })
+})
+
+test('a call that would break a promise is refused by its name, and the promise is told here', async () => {
+  const told: unknown[] = []
+  const ignore = onBroken(broken => told.push(broken))
+  const { double } = await opened()
+  const answer = end(double(2))
+  await turn()
+  const broken = { promise: 'endsStay', about: { messageId: 'msg_1' } } as const
+  worker().say({ kind: 'broken', broken })
+  worker().say({
+    kind: 'answers',
+    answers: [{ id: 1, ok: false, unavailable: false, message: '', broken: 'endsStay' }],
+  })
+  expect(await answer).toEqual(new BrokenPromise('endsStay'))
+  expect(told).toEqual([broken])
+  ignore()
 })
 
 describe('a crash', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { ContactSearch } from '../../../db/contract/queries.ts'
 import type { OpenStore, StoreUnderTest } from '../engines.ts'
-import { accepted, draft, inbound, recorded, seed, t0, withKey } from '../fixtures.ts'
+import { accepted, addOther, draft, inbound, ofOther, recorded, seed, t0, withKey } from '../fixtures.ts'
 
 const word = (words: string, digits: string | null = null) => [{ words, digits }]
 
@@ -20,7 +20,7 @@ export function contactSearchSuite(open: OpenStore): void {
   beforeAll(async () => {
     db = await open()
     await seed(db)
-    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+    await addOther(db)
     for (const [n, name] of names.entries()) {
       for (const workspaceId of ['ws_1', 'ws_2']) {
         const person = { phone: `+4930123${n}`, userId: n === 2 ? 'user.2' : null, name }
@@ -115,7 +115,8 @@ export function contactSearchSuite(open: OpenStore): void {
     for (const [n, workspaceId] of ['ws_1', 'ws_2'].entries()) {
       const { idempotency } = withKey('order-1')
       const scoped = { ...idempotency, scope: workspaceId }
-      await db.write('acceptMessage', draft({ id: `msg_${n}`, workspaceId, idempotency: scoped, createdAt: t0 + n }))
+      const whose = workspaceId === 'ws_2' ? ofOther : {}
+      await db.write('acceptMessage', draft({ id: `msg_${n}`, ...whose, idempotency: scoped, createdAt: t0 + n }))
       await db.write('recordEvent', accepted(`msg_${n}`))
     }
     const ids = async (reference: string, workspaceId?: string) =>
@@ -128,10 +129,7 @@ export function contactSearchSuite(open: OpenStore): void {
 
   test('what is open is counted for its workspace, and says when there is more', async () => {
     for (const n of [2, 3, 4]) {
-      await db.write(
-        'acceptMessage',
-        draft({ id: `msg_${n}`, workspaceId: n === 4 ? 'ws_2' : 'ws_1', createdAt: t0 + n }),
-      )
+      await db.write('acceptMessage', draft({ id: `msg_${n}`, ...(n === 4 && ofOther), createdAt: t0 + n }))
       if (n < 4) await db.write('recordEvent', recorded(`msg_${n}`, { kind: 'lost', at: t0 + 60 - n }))
     }
     expect(await db.read.openMessages({ workspaceId: 'ws_1', max: 10 })).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { dayMs } from '../../../src/base/durations.ts'
 import { readPricing } from '../../../src/message/pricing.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
-import { accepted, draft, recorded, refused, report, t0 } from '../fixtures.ts'
+import { accepted, addOther, draft, ofOther, recorded, refused, report, t0 } from '../fixtures.ts'
 
 export function dailyCountsSuite(open: OpenStore): void {
   const db = freshSeeded(open)
@@ -113,8 +113,8 @@ export function dailyCountsSuite(open: OpenStore): void {
   })
 
   test('those of another workspace are not seen', async () => {
-    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
-    await db.write('acceptMessage', draft({ id: 'msg_1', workspaceId: 'ws_2' }))
+    await addOther(db)
+    await db.write('acceptMessage', draft({ id: 'msg_1', ...ofOther }))
     await db.write('recordEvent', accepted('msg_1'))
     expect(await numbers()).toEqual([])
   })

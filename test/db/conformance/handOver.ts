@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Deferral, Message, Resumable } from '../../../db/contract/records.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
-import { draft, handOvers, line, recorded, report, t0, withKey } from '../fixtures.ts'
+import { addOther, draft, handOvers, line, ofOther, recorded, report, t0, withKey } from '../fixtures.ts'
 
 export function handOverSuite(open: OpenStore): void {
   const db = freshSeeded(open)
@@ -98,10 +98,10 @@ export function handOverSuite(open: OpenStore): void {
     })
 
     test('gives that of every workspace once, whatever order the ids of two workspaces are in', async () => {
-      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
+      await addOther(db)
       const ids = [1, 2, 3, 4, 5, 6].map(n => `msg_${n}`)
       for (const [n, id] of ids.entries()) {
-        await db.write('acceptMessage', draft({ id, workspaceId: n % 2 === 0 ? 'ws_2' : 'ws_1', dispatchedAt: null }))
+        await db.write('acceptMessage', draft({ id, ...(n % 2 === 0 && ofOther), dispatchedAt: null }))
       }
       await db.restart()
       const claimed: string[] = []

@@ -180,7 +180,7 @@ export function readsSuite(open: OpenStore): void {
   describe('messages', () => {
     beforeEach(async () => {
       for (const n of [1, 2, 3, 4])
-        await db.write('acceptMessage', draft({ id: `msg_${n}`, dispatchedAt: n === 4 ? t0 : null }))
+        await db.write('acceptMessage', draft({ id: `msg_${n}`, dispatchedAt: n === 3 ? null : t0 }))
     })
 
     test('newest first, by status, and no more than asked for', async () => {

@@ -3,12 +3,14 @@ import { movedTables } from '../../../db/move/tables.ts'
 import { count, freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
+  addOther,
   apiKey,
   channel,
   draft,
   inbound,
   line,
   office,
+  ofOther,
   outcome,
   recorded,
   report,
@@ -245,14 +247,14 @@ export function removalSuite(open: OpenStore): void {
   })
 
   test('usage is listed by month, latest first, for one workspace or for all', async () => {
-    await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: 9, createdAt: t0 })
+    await addOther(db, 9)
     for (const [n, workspaceId, createdAt] of [
       [1, 'ws_1', t0 - 1],
       [2, 'ws_1', t0],
       [3, 'ws_2', t0],
       [4, 'ws_2', t0],
     ] as const) {
-      await wait(`msg_${n}`, { workspaceId, createdAt })
+      await wait(`msg_${n}`, { ...(workspaceId === 'ws_2' && ofOther), createdAt })
     }
     const acme = { workspaceId: 'ws_1', workspaceName: 'Acme', limit: null, used: 1 }
     const other = { workspaceId: 'ws_2', workspaceName: 'Other', limit: 9, used: 2, month: '2026-01' }

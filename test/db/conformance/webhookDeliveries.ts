@@ -14,6 +14,11 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
   })
 
   const endpointId = 'hook_1'
+  /** So many events are there: no position is beyond them. */
+  const hear = (count: number) => {
+    const messages = Array.from({ length: count }, (_, n) => inbound({ channelMessageId: `wamid.heard${n}` }))
+    return db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 })
+  }
   const record = (position: number, ...outcomes: readonly ReturnType<typeof outcome>[]) =>
     db.write('recordAttempts', { endpointId, position, outcomes })
   const list = (query: Partial<Parameters<typeof db.read.deliveries>[0]> = {}) =>
@@ -29,6 +34,7 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
 
   describe('outcomes', () => {
     test('make the deliveries, newest first, with their attempts, and move the endpoint on', async () => {
+      await hear(5)
       expect(await record(4, outcome(5), failure(4))).toMatchObject({
         position: 4,
         deliveredAt: t0 + 205,
@@ -61,6 +67,7 @@ export function webhookDeliveriesSuite(open: OpenStore): void {
     })
 
     test('never move it back, and many are stored at once', async () => {
+      await hear(700)
       await record(700, ...Array.from({ length: 700 }, (_, index) => outcome(index + 1)))
       expect(await record(3)).toMatchObject({ position: 700 })
       expect(await count(db, 'webhook_deliveries')).toBe(700)

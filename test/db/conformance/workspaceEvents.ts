@@ -6,10 +6,12 @@ import type { ToldUpdate } from '../../../db/contract/updates.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
+  addOther,
   channel,
   draft,
   inbound,
   line,
+  ofOther,
   recorded,
   refused,
   report,
@@ -161,8 +163,8 @@ export function workspaceEventsSuite(open: OpenStore): void {
       await send('msg_1')
       await apply(report('read', { at: t0 + 3_000 }))
       expect(await db.write('pruneMessages', { createdBefore: t0 + 1, limit: 5 })).toBe(1)
-      await db.write('createWorkspace', { id: 'ws_2', name: 'Other', monthlyMessageLimit: null, createdAt: t0 })
-      await db.write('acceptMessage', draft({ id: 'msg_2', workspaceId: 'ws_2' }))
+      await addOther(db)
+      await db.write('acceptMessage', draft({ id: 'msg_2', ...ofOther }))
       expect(await told()).toEqual([])
     })
 
