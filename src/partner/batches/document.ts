@@ -32,7 +32,7 @@ const example: Static<typeof batchSchema> = {
   },
   reasons: [
     { status: 'SKIPPED', code: 'OPTED_OUT', message: 'The recipient wants no marketing messages.', count: 12 },
-    { status: 'FAILED', code: '131026', message: 'Recipient cannot receive this (131026)', count: 3 },
+    { status: 'FAILED', code: '131049', message: 'Too much marketing for recipient (131049)', count: 3 },
   ],
   cost: {
     ...{ soFar: [{ currency: 'EUR', amount: 33.69 }], expected: [{ currency: 'EUR', amount: 109.67 }], withoutRate: 0 },
