@@ -38,10 +38,12 @@ export function batchSums({ forEach, db, tables: { contacts, inboundMessages, me
       WHERE ${ofWorkspace} AND ${contacts.id} = messages.contact_id))`
   const isOwnWord = sql`${notInArray(kind, [...aboutOthers])} AND ${notLike(kind, `${echoKind}%`)}
     AND ${notLike(kind, `${groupKind} %`)}`
+  /** As `beganAtOf` (src/message/state.ts): what waited for its time is answered after that. */
+  const beganAt = sql`coalesce(messages.released_at, messages.created_at)`
   /** The platform's times are whole seconds. Not "is there one": PostgreSQL would gather them from the whole table. */
   const answeredAt = sql<number | null>`(SELECT ${at} FROM ${inboundMessages}
-    WHERE ${inboundMessages.contactId} = ${personId} AND ${at} > messages.created_at - ${sql.raw(`${secondMs}`)}
-      AND ${at} <= messages.created_at + ${sql.raw(`${answerMs}`)} AND ${isOwnWord} ORDER BY ${at} LIMIT 1)`
+    WHERE ${inboundMessages.contactId} = ${personId} AND ${at} > ${beganAt} - ${sql.raw(`${secondMs}`)}
+      AND ${at} <= ${beganAt} + ${sql.raw(`${answerMs}`)} AND ${isOwnWord} ORDER BY ${at} LIMIT 1)`
 
   const wholeMessagesOf = prepared(() => {
     const { status, recipient, createdAt, dispatchedAt, acceptedAt, reportedSentAt, deliveredAt, readAt } = messages

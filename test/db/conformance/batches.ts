@@ -254,6 +254,38 @@ export function batchesSuite(open: OpenStore): void {
       expect(await sums()).toMatchObject({ counts: { SENT: 5, QUEUED: 1 }, answered: 2 })
     })
 
+    test('say who wrote after a message that waited for its time, and not who wrote before', async () => {
+      const people = ['+1', '+2']
+      await create({}, ...people)
+      await claim('msg_0', 'msg_1')
+      const releasedAt = t0 + 240 * hourMs
+      for (const [at, recipient] of people.entries()) {
+        const messageId = `msg_${at}`
+        const { dispatchedAt: _, opensFlow: _opens, closesFlows: _closes, generation: __, ...waiting } = draft()
+        await db.write('scheduleMessage', { ...waiting, id: messageId, recipient, dueAt: releasedAt, payload: '{}' })
+        await db.write('releaseMessage', {
+          ...{ messageId, at: releasedAt, payload: '{}', opensFlow: null, closesFlows: null },
+          to: { recipient, contactId: null, templateLanguage: null },
+        })
+        await db.write('recordEvent', accepted(messageId, `wamid.${at}`, releasedAt))
+      }
+      const writes = (person: number, at: number) =>
+        db.write('recordInbound', {
+          channelId: 'chan_1',
+          messages: [
+            inbound({
+              ...{ channelMessageId: `in${person}`, kind: 'text', at },
+              from: { phone: people[person] ?? '', userId: null, name: null, newContactId: `contact_${person}` },
+            }),
+          ],
+          recordedAt: at,
+        })
+      await writes(0, t0 + hourMs)
+      expect(await sums()).toMatchObject({ counts: { SENT: 2 }, answered: 0 })
+      await writes(1, releasedAt + hourMs)
+      expect(await sums()).toMatchObject({ answered: 1 })
+    })
+
     test('say what they cost, and of which the price is still to come', async () => {
       const price = (billable: boolean) =>
         readPricing('delivered', { billable, type: 'regular', category: 'marketing', pricing_model: 'PMP' })
