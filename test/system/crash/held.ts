@@ -17,8 +17,11 @@ export interface HeldReport extends Report {
   readonly answersLost: number
 }
 
-/** Slow enough that what leaves while the logs are compared is a small part, and no kill loses many answers. */
-const perSecond = 60
+/**
+ * The batch is to last as long as the kills do. A round waits for its share of what is left; on a busy machine more
+ * leaves before the kill comes, so the line is made slower, and faster where too much is left.
+ */
+const rate = { min: 5, first: 60, max: 60, slower: 0.7, faster: 1.4 } as const
 const startKillShare = 0.2
 /** From the last arrival that is waited for to the kill. */
 const killMsMax = 100
@@ -43,7 +46,7 @@ export async function held(options: {
 }): Promise<HeldReport> {
   const { kills, items, scheduled, seed, say = () => {} } = options
   await using ended = new AsyncDisposableStack()
-  const rig = await Rig.make({ seed, monthlyMessageLimit: 1, rates: { held: perSecond } })
+  const rig = await Rig.make({ seed, monthlyMessageLimit: 1, rates: { held: rate.first } })
   const { deployment, random, violations } = rig
   const { platform, database } = deployment
   ended.defer(() => deployment.close())
@@ -56,18 +59,27 @@ export async function held(options: {
 
   let [killedAmongItems, killedAmongDue, round, uncounted] = [0, 0, 0, 0]
   let left: Left = { items, scheduled }
+  let perSecond: number = rate.first
 
   /** @returns its address */
   async function restart(): Promise<string> {
-    const url = await gateway.restart(round % compareEvery === 0)
+    const compares = round % compareEvery === 0
+    const url = await gateway.restart(compares)
     left = await countLeft(database)
+    if (compares) await keepPace()
     if (left.items > 0) killedAmongItems += uncounted
     if (left.scheduled > 0) killedAmongDue += uncounted
     uncounted = 0
     return url
   }
 
-  /** Waits for so many arrivals that the batch lasts as long as the kills do, on any machine. */
+  async function keepPace(): Promise<void> {
+    const due = ((items + scheduled) * (kills - round)) / kills
+    const factor = left.items + left.scheduled < due ? rate.slower : rate.faster
+    perSecond = Math.min(rate.max, Math.max(rate.min, Math.round(perSecond * factor)))
+    await deployment.setRate(perSecond, ['held'])
+  }
+
   async function killWhileSending(): Promise<void> {
     const before = platform.arrivals().length
     await restart()
@@ -89,7 +101,7 @@ export async function held(options: {
   }
   if (violations.length === 0) {
     const url = await restart()
-    await deployment.unpace()
+    await deployment.setRate(0)
     await rig.conclude(lasting(url))
     await gateway.terminate()
   }

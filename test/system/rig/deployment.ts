@@ -52,8 +52,8 @@ export interface Deployment {
   open(): Promise<Store>
   /** The names of the files that it keeps for callers, as they stand in the folder or in the bucket. */
   keptFiles(): readonly string[]
-  /** From now on no line has a pace, as by `line set-rate`: the rest of a run is quick. */
-  unpace(): Promise<void>
+  /** As `line set-rate` does, beside what runs. @param names all lines when it is not given */
+  setRate(perSecond: number, names?: readonly LineName[]): Promise<void>
   /** Points the platform's callbacks to a gateway that runs. */
   subscribe(): Promise<void>
   close(): Promise<void>
@@ -131,9 +131,10 @@ export async function makeDeployment(options: DeploymentOptions): Promise<Deploy
     workspaces: { unlimited: owners.unlimited.workspaceId, limited: owners.limited.workspaceId },
     // One entry was made for each name of the table.
     lines: Object.fromEntries(lines) as Deployment['lines'],
-    async unpace() {
+    async setRate(perSecond, names = [...lines.keys()]) {
       const running = await open()
-      for (const { id: lineId } of lines.values()) await running.write.changeLine({ lineId, perSecond: 0 })
+      for (const [name, { id: lineId }] of lines)
+        if (names.includes(name)) await running.write.changeLine({ lineId, perSecond })
       await running.close()
     },
     async subscribe() {
