@@ -8,7 +8,7 @@ import { copyDatabase } from '../../db/sqlite/backup.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { systemClock } from '../../src/base/clock.ts'
 import { createVault, sha256 } from '../../src/base/crypto.ts'
-import { dayMs } from '../../src/base/durations.ts'
+import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { newRecoveryCodes, SecondFactor } from '../../src/console/access/secondFactor.ts'
 import { newSecrets, sealHeaders, sealSecrets } from '../../src/webhooks/secrets.ts'
@@ -105,6 +105,8 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   await store.write.keepSpelling({ ...kept, at: Date.now(), recordedAt: Date.now() })
 
   await batch(stack)
+  const sendAt = new Date(Date.now() + hourMs).toISOString()
+  await send({ type: 'text', content: 'At its time', sendAt })
 
   // Its history is still to be erased: the gateway stops before anybody takes the first step.
   const forgotten = await stack.contact({ phone: '+4930654321' })
@@ -127,16 +129,16 @@ async function use(stack: Stack, { dataDir, filesUrl }: { dataDir: string; files
   }
 }
 
-/** An endpoint that was switched off after it had failed. */
-/** A draft of two sends. */
+/** Two sends that start at a time. */
 async function batch({ gateway: { store }, workspaceId, key }: Stack): Promise<void> {
   const who = { workspaceId, keyId: key.apiKey, scope: key.apiKey, idempotencyKey: 'news', fingerprint: 'f' }
   const what = { name: 'News', defaults: { type: 'text', content: 'Hello' }, duplicates: 'skip' } as const
-  const made = { id: newId('batch'), state: 'draft', createdAt: Date.now(), sendAt: null } as const
+  const made = { id: newId('batch'), state: 'scheduled', createdAt: Date.now(), sendAt: Date.now() + hourMs } as const
   const items = ['+15550100201', '+15550100202'].map(phone => ({ recipient: phone, reference: null, body: { phone } }))
   await store.write.createBatch({ batch: { ...who, ...what, ...made }, items })
 }
 
+/** An endpoint that was switched off after it had failed. */
 async function webhooks({ gateway: { store }, workspaceId }: Stack): Promise<void> {
   const vault = createVault(secretKey)
   const endpointId = newId('hook')

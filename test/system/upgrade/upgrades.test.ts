@@ -14,9 +14,12 @@ test.skipIf(process.platform !== 'linux')(
   'upgrades under load: a client that repeats with an idempotency key loses nothing and doubles nothing',
   async () => {
     const report = await upgradeUnderLoad({ upgrades, seed: seedOfTest('upgrade') })
+    console.log(`upgrade: ${JSON.stringify({ ...report, violations: report.violations.length })}`)
     expect(report.violations).toEqual([])
     expect(report.orders).toBeGreaterThan(100)
     // The upgrades were under load, or nothing was shown.
     expect(report.refused + report.cut + report.unavailable).toBeGreaterThan(0)
+    expect(report.amongItems).toBeGreaterThan(1)
+    expect(report.amongScheduled).toBeGreaterThan(0)
   },
 )

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../freePort.ts'
 import { everyCall, type Failure, type Gateways, lasting } from '../rig/callers.ts'
+import { Held } from '../rig/held.ts'
+import { countLeft } from '../rig/ledger.ts'
 import { promised } from '../rig/orders.ts'
 import { type Report, Rig } from '../rig/rig.ts'
 import { Supervisor, type Swap } from './supervisor.ts'
@@ -19,6 +21,9 @@ export interface UpgradeReport extends Report {
   readonly startMs: Spread
   /** The longest time that one order took with all its attempts. */
   readonly slowestOrderMs: number
+  /** Upgrades that found a batch with items, and scheduled messages, that had still to leave. */
+  readonly amongItems: number
+  readonly amongScheduled: number
 }
 
 interface Spread {
@@ -40,6 +45,10 @@ const retryMs = 20
 /** Load before, between and after the upgrades: counted, because a busy machine answers fewer in a time. */
 const answersBetween = 40
 const loadMsMax = 60_000
+/** For each upgrade: its line sends as much in three seconds, and an upgrade takes one, on a busy machine several. */
+const heldOfUpgrade = { items: 50, scheduled: 10 } as const
+/** About so long after the one before. */
+const upgradeMs = 1_000
 
 /** The one address of all gateways, and when nobody was answered there. */
 class Watched implements Gateways {
@@ -88,6 +97,11 @@ export async function upgradeUnderLoad(options: {
   deployment.platform.point(() => url)
   await deployment.subscribe()
   const watched = new Watched(url)
+  const { items, scheduled } = heldOfUpgrade
+  const held = new Held(rig, { items: items * upgrades, scheduled: scheduled * upgrades })
+  await held.ask(lasting(url))
+  await held.comeDue(upgrades * upgradeMs)
+  let [amongItems, amongScheduled] = [0, 0]
   const swaps: Swap[] = []
   const running = callers.run(watched)
   ended.defer(async () => {
@@ -96,6 +110,9 @@ export async function upgradeUnderLoad(options: {
   })
   await load(watched)
   for (let at = 1; at <= upgrades; at += 1) {
+    const left = await countLeft(deployment.database)
+    if (left.items > 0) amongItems += 1
+    if (left.scheduled > 0) amongScheduled += 1
     const swap = await supervisor.upgrade()
     swaps.push(swap)
     const { askedMs, endedMs, readyMs, code } = swap
@@ -108,8 +125,9 @@ export async function upgradeUnderLoad(options: {
   // What failed just now.
   await callers.repeat(
     lasting(url),
-    book.all.filter(order => promised(order) === null),
+    book.all.filter(order => order.key !== null && promised(order) === null),
   )
+  await deployment.setRate(0)
   await rig.conclude(lasting(url))
   violations.push(...broken(rig))
   if ((await supervisor.gateway.terminate()) !== 0) violations.push('the last gateway did not end with 0')
@@ -125,6 +143,7 @@ export async function upgradeUnderLoad(options: {
     stopMs: spread(swaps.map(({ askedMs, endedMs }) => endedMs - askedMs)),
     startMs: spread(swaps.map(({ endedMs, readyMs }) => readyMs - endedMs)),
     slowestOrderMs: Math.round(Math.max(0, ...watched.answers.map(({ tookMs }) => tookMs))),
+    ...{ amongItems, amongScheduled },
     ...rig.report(),
   }
 }
@@ -142,7 +161,8 @@ function* broken({ book, deployment, ledger }: Rig) {
   for (const order of book.all) {
     const times = sent.get(order.tag)?.length ?? 0
     if (times !== 1) yield `${order.tag}: reached the upstream ${times} times`
-    if (promised(order) === null) yield `${order.tag}: was never answered`
+    // No answer names the message of an item.
+    if (order.key !== null && promised(order) === null) yield `${order.tag}: was never answered`
   }
   if (ledger.messages.size !== book.all.length) {
     yield `${book.all.length} orders, and ${ledger.messages.size} messages are on disk`
