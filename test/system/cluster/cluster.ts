@@ -1,9 +1,12 @@
+import { secondMs } from '../../../src/base/durations.ts'
 import { ObjectStore } from '../../backup/objectStore.ts'
 import { eventually } from '../../eventually.ts'
 import { startPostgres } from '../../postgres.ts'
 import { everyCall, throttledRecipient } from '../rig/callers.ts'
 import type { Deployment } from '../rig/deployment.ts'
+import { Held } from '../rig/held.ts'
 import type { Instance } from '../rig/instance.ts'
+import { countLeft, type Left } from '../rig/ledger.ts'
 import { type Report, Rig } from '../rig/rig.ts'
 import { Instances } from './balancer.ts'
 import { Faults } from './faults.ts'
@@ -15,6 +18,8 @@ export interface ClusterReport extends Report {
   readonly sleeps: number
   readonly serverRestarts: number
   readonly fullWindows: number
+  /** What gateways sent by themselves while they were killed, and what was left of it then. */
+  readonly held: { readonly sent: number; readonly left: Left }
   readonly paces: ReturnType<typeof fullestSeconds>
   /** Errors that the instances have logged, by their text. */
   readonly logged: Readonly<Record<string, number>>
@@ -27,7 +32,14 @@ const limitPerSecond = 0.5
  * Below what the load asks of these lines, so that messages wait for their turn at every kill. The limited one is
  * slower: it has no more than its workspace's limit, and these wait for most of the run.
  */
-const rates = { paced: 4, limited: 1 } as const
+const rates = { paced: 4, limited: 1, held: 10 } as const
+/**
+ * For each second of the run. Together half of what the line takes: where the instance that leads is killed, another
+ * one leads after ten seconds.
+ */
+const heldPerSecond = { items: 4, scheduled: 1 } as const
+/** Some come due in each part of the run, and one of two instances may believe to lead when it wakes up. */
+const duePart = 0.9
 /**
  * Two messages of a line may take this much more or less time on their way: three instances, their threads, the server
  * and the stand-in share two processors here. Each thread that a message passes waits for its turn, the sender, the
@@ -44,7 +56,7 @@ const lookEveryMs = 500
 /** Of a second's messages. What was handed over before a sleep does not count for the pace, and is a few of them. */
 const triedShare = 1.2
 /** How much has to happen: a run in which little happened proves little. */
-const enough = { kills: 6, ordersPerSecond: 5 } as const
+const enough = { kills: 6, ordersPerSecond: 5, deliveriesPerSecond: 10 } as const
 /** How long a busy machine is given for it after the faults. */
 const busyMsMax = 240_000
 const bucketAccess = { bucket: 'acme', region: 'eu', accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'never-shown' }
@@ -87,6 +99,10 @@ export async function cluster(options: {
   await Promise.all(instances.all.map(instance => instances.start(instance)))
   deployment.platform.point(() => instances.address())
   await deployment.subscribe()
+  const { items, scheduled } = heldPerSecond
+  const held = new Held(rig, { items: items * seconds, scheduled: scheduled * seconds })
+  await held.ask(instances.endless())
+  await held.comeDue(seconds * secondMs * duePart)
   const probes = new WindowProbes(instances, deployment.keys.unlimited)
   const faults = new Faults({ instances, server, random, say, killsMin: enough.kills })
   const stalled = longestStall(instances)
@@ -100,8 +116,11 @@ export async function cluster(options: {
   instances.end()
   await load
   say(`the load has ended: ${rig.book.all.length} orders`)
+  const left = await countLeft(deployment.database)
+  const sent = held.scheduled.length + held.batch.items.length - left.items - left.scheduled
   const pacedUntil = Date.now()
-  await unpace(deployment)
+  // The rest is quick.
+  await deployment.setRate(0)
 
   await rig.settled()
   await rig.conclude(instances.endless())
@@ -118,6 +137,7 @@ export async function cluster(options: {
     sleeps: faults.sleeps.length,
     serverRestarts: faults.serverRestarts,
     fullWindows: probes.full,
+    held: { sent, left },
     paces: fullestSeconds(lines, arrivals),
     logged: errorsIn(instances.all),
     ...rig.report(),
@@ -146,22 +166,15 @@ function* missing({ deployment, book }: Rig, probes: WindowProbes, kills: number
   const counts = Map.groupBy(arrivals, ({ line }) => line)
   for (const { id, upstreamPhoneId, perSecond } of Object.values(lines))
     if ((counts.get(upstreamPhoneId)?.length ?? 0) <= triedShare * perSecond) yield `arrivals on ${id}`
-  const orders = enough.ordersPerSecond * seconds
-  if (book.all.length <= orders) yield 'orders'
-  if (receiver.taken <= orders) yield 'deliveries'
+  const perSecond = enough.ordersPerSecond + heldPerSecond.items + heldPerSecond.scheduled
+  if (book.all.length <= perSecond * seconds) yield 'orders'
+  if (receiver.taken <= enough.deliveriesPerSecond * seconds) yield 'deliveries'
   if (book.replays <= kills) yield 'replays'
   if (book.files.length === 0) yield 'files'
   if (book.written.length === 0) yield 'messages of users'
   if (!arrivals.some(({ quotes }) => quotes !== null)) yield 'answers to messages'
   if (probes.full === 0) yield 'full windows'
   for (const answer of ['200', '201', '402 PLAN_LIMIT_EXCEEDED']) if (!book.answers.has(answer)) yield answer
-}
-
-/** As `line set-rate` does, so that the rest of the run is quick. */
-async function unpace({ open, lines }: Deployment): Promise<void> {
-  const store = await open()
-  for (const { id } of Object.values(lines)) await store.write.changeLine({ lineId: id, perSecond: 0 })
-  await store.close()
 }
 
 /** The platform's journal is bounded: it is read as it grows. */
