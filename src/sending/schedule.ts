@@ -56,7 +56,9 @@ async function scheduleMessage(
   const key = sendKey(parts, caller, request, now)
   const repeat = await key.repeat()
   if (repeat) return ofOwnWorkspace(await repeated(parts, repeat), caller)
-  const unfit = request.sendAt === null ? null : sendAtIssue(dueAt, now)
+  // The end of quiet hours, and the time of an item of a batch, were judged before, and pass while this is done.
+  const isJudged = request.sendAt === null || request.messageId !== null
+  const unfit = isJudged ? null : sendAtIssue(dueAt, now)
   if (unfit) return refused(invalid([unfit]))
   const read = readsOf(parts.store.read, caller)
   const routed = await route(parts, read, caller, request, now).next()

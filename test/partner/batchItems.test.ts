@@ -82,7 +82,10 @@ describe('an own time of an item', () => {
   })
 
   test('is counted from the start of a batch that has a time', async () => {
-    await made([{ phone, sendAt: inMs(60 * dayMs) }], { sendAt: inMs(30 * dayMs) })
+    const { id } = await made([{ phone, sendAt: inMs(60 * dayMs) }], { sendAt: inMs(30 * dayMs) })
+    // Also of one that starts earlier than it was made for.
+    await call('POST', `/${id}/start`, { now: true })
+    expect(counted((await becomes(id, 'done')).counts)).toEqual({ SCHEDULED: 1 })
   })
 
   test('200: a request that is repeated behind it is answered with its batch', async () => {
