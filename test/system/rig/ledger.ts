@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { brokenPromiseProperty } from '../../../src/doctor/promiseCheck.ts'
 import type { BatchRow, ItemRow } from './batches.ts'
 import type { StoredEvent } from './receiver.ts'
 
@@ -37,6 +38,8 @@ export interface Ledger {
   readonly batches: ReadonlyMap<string, BatchRow>
   /** How many events of a message are of none that there is. */
   readonly invented: number
+  /** What a gateway has told of a promise that it found broken: it refused the step, and went on. */
+  readonly broken: readonly string[]
 }
 
 export const emptyLedger: Ledger = {
@@ -47,6 +50,7 @@ export const emptyLedger: Ledger = {
   files: new Map(),
   batches: new Map(),
   invented: 0,
+  broken: [],
 }
 
 // Each statement is for both engines. PostgreSQL gives its long numbers as texts, unless they are cast.
@@ -107,6 +111,8 @@ const itemsQuery = `
   SELECT batch_id AS "batchId", ${long('number')} AS number, state, recipient, message_id AS "messageId"
   FROM batch_items ORDER BY batch_id, number`
 
+const brokenQuery = `SELECT value FROM properties WHERE name = '${brokenPromiseProperty}'`
+
 const eventsQuery = `
   SELECT workspace_id AS "workspaceId", ${long('seq')} AS seq, type, ${long('message_seq')} AS "messageSeq" FROM events`
 
@@ -153,6 +159,7 @@ export const readLedger = (database: string): Promise<Ledger> =>
     files: new Map((await ask<{ id: string; kept: number }>(filesQuery)).map(({ id, kept }) => [id, kept === 1])),
     batches: batchesOf(await ask<Omit<BatchRow, 'items'>>(batchesQuery), await ask<ItemRow>(itemsQuery)),
     invented: (await ask<{ count: number }>(inventedQuery))[0]?.count ?? 0,
+    broken: (await ask<{ value: string }>(brokenQuery)).map(({ value }) => value),
   }))
 
 function batchesOf(rows: readonly Omit<BatchRow, 'items'>[], items: readonly ItemRow[]): Ledger['batches'] {

@@ -27,6 +27,7 @@ export const compare = (logs: Logs): string[] => [
   ...counted(logs),
   ...told(logs),
   ...asAsked(logs),
+  ...logs.ledger.broken.map(told => `a gateway has found a promise broken: ${told}`),
   ...logs.deployment.platform.doubles().map(messageId => `${messageId}: went out twice`),
   ...logs.book.violations.splice(0),
 ]
