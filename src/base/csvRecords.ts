@@ -12,6 +12,12 @@ export interface CsvRecord {
 /** `open`: a cell begins with a quotation mark that is never closed. `behind`: it goes on behind the closing one. */
 export type QuoteProblem = 'open' | 'behind'
 
+/** What is wrong, and what to do. */
+export const quoteWords: Readonly<Record<QuoteProblem, string>> = {
+  open: 'a cell begins with a quotation mark (") that is never closed: close it, or remove it',
+  behind: 'a cell goes on behind its closing quotation mark ("): write "" for a quotation mark within quotes',
+}
+
 /** What separates cells: the comma of RFC 4180, what spreadsheets write where a comma is in numbers, and tabs. */
 const separators = [',', ';', '\t', '|'] as const
 export type CsvSeparator = (typeof separators)[number]

@@ -1,5 +1,5 @@
 import { isLongerThan } from '../base/chars.ts'
-import type { QuoteProblem } from '../base/csvRecords.ts'
+import { quoteWords } from '../base/csvRecords.ts'
 import type { JsonObject } from '../base/json.ts'
 import { readPhone } from '../base/phone.ts'
 import { readSendAt, sendAtProblem } from '../sending/sendAt.ts'
@@ -31,11 +31,6 @@ export interface CsvItems {
 
 /** The longest value that a cell fills: what is longer is several columns, or a quote that is not closed. */
 export const cellCharsMax = 4_096
-
-const quoteWords: Readonly<Record<QuoteProblem, string>> = {
-  open: 'a cell begins with a quotation mark (") that is never closed: close it, or remove it',
-  behind: 'a cell goes on behind its closing quotation mark ("): write "" for a quotation mark within quotes',
-}
 
 /** A number as a spreadsheet shows a long one: its last digits are lost. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+?\d+$/i

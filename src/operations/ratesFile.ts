@@ -1,4 +1,4 @@
-import { csvRecords } from '../base/csvRecords.ts'
+import { csvRecords, quoteWords } from '../base/csvRecords.ts'
 import { anyCountry, type Rate } from '../message/costs.ts'
 import { priceCategories } from '../message/pricing.ts'
 
@@ -27,8 +27,9 @@ export function readRates(text: string): ReadRates {
   const rates: Rate[] = []
   const places = new Set<string>()
   const problems: string[] = []
-  for (const [at, { cells }] of data.entries()) {
-    const rate = rateOf(name => cells[names.indexOf(name)] ?? '')
+  for (const [at, { cells, problem }] of data.entries()) {
+    // What stands in a cell that goes on too far, as the rows behind it, would be left out without a word.
+    const rate = problem ? quoteWords[problem] : rateOf(name => cells[names.indexOf(name)] ?? '')
     const place = typeof rate === 'string' ? null : `${rate.category} ${rate.country}`
     if (typeof rate === 'string') problems.push(`row ${at + 1}: ${rate}`)
     else if (place !== null && places.has(place)) problems.push(`row ${at + 1}: ${place} has a rate already`)
