@@ -322,6 +322,8 @@ export interface StoreReads
   channel(channelId: string): Promise<Channel | null>
   /** All of them when no workspace is named. */
   channels(workspaceId: string | null): Promise<Channel[]>
+  /** What lines, channels and webhooks of the workspace were called that were removed, by id: their rows stay. */
+  removedNames(query: { workspaceId: string; ids: readonly string[] }): Promise<ReadonlyMap<string, string>>
   /** Only channels that received a callback. */
   callbackReceipts(): Promise<CallbackReceipt[]>
   line(lineId: string): Promise<Line | null>

@@ -1,4 +1,5 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { lineName } from '../../src/base/direction.ts'
 import type { StoreReads } from '../contract/store.ts'
 import { type Engine, first } from './engine.ts'
 
@@ -9,6 +10,7 @@ type AccountReads = Pick<
   | 'workspace'
   | 'keys'
   | 'channels'
+  | 'removedNames'
   | 'callbackReceipts'
   | 'template'
   | 'templateListed'
@@ -22,9 +24,10 @@ type AccountReads = Pick<
  */
 export function accountReads({
   db,
-  tables: { apiKeys, callbackReceipts, channels, properties, templates, workspaces },
+  tables: { apiKeys, callbackReceipts, channels, lines, properties, templates, webhookEndpoints, workspaces },
   columns: { channelColumns, templateColumns, keyColumns },
   conditions: { isChannelThere },
+  isAnyOf,
 }: Engine): AccountReads {
   return {
     property: async name => (await first(db.select().from(properties).where(eq(properties.name, name))))?.value ?? null,
@@ -46,6 +49,24 @@ export function accountReads({
         .from(channels)
         .where(and(isChannelThere, workspaceId === null ? undefined : eq(channels.workspaceId, workspaceId)))
         .orderBy(asc(channels.id)),
+
+    async removedNames({ workspaceId, ids }) {
+      if (ids.length === 0) return new Map()
+      const isIt = (of: typeof lines | typeof channels | typeof webhookEndpoints) =>
+        and(isAnyOf(of.id, ids), eq(of.workspaceId, workspaceId), isNotNull(of.removedAt))
+      const { id, number, label } = lines
+      const ofLines = await db.select({ id, number, label }).from(lines).where(isIt(lines))
+      const { id: channelId, accountId } = channels
+      const ofChannels = await db.select({ id: channelId, accountId }).from(channels).where(isIt(channels))
+      const { id: webhookId, description, url } = webhookEndpoints
+      const webhooks = db.select({ id: webhookId, description, url }).from(webhookEndpoints)
+      const ofWebhooks = await webhooks.where(isIt(webhookEndpoints))
+      return new Map([
+        ...ofLines.map(line => [line.id, lineName(line)] as const),
+        ...ofChannels.map(channel => [channel.id, channel.accountId] as const),
+        ...ofWebhooks.map(webhook => [webhook.id, webhook.description ?? webhook.url] as const),
+      ])
+    },
 
     callbackReceipts: async () => await db.select().from(callbackReceipts).orderBy(asc(callbackReceipts.channelId)),
 

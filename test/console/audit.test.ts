@@ -76,7 +76,7 @@ describe('the audit', () => {
     expect(of('session.start')).toContainEqual([])
   })
 
-  test('200: names what was changed as people call it, until it is there no more', async () => {
+  test('200: names what was changed as people call it, and what it was called once it is removed', async () => {
     const email = `${gateway.workspaceId}@example.com`
     const { apiKey } = (await admin.call(`${path}/api-keys`, { body: { label: 'Production' } })).json
     await admin.call(`${path}/lines/${gateway.line.id}`, { method: 'PATCH', body: { perSecond: 5 } })
@@ -103,12 +103,16 @@ describe('the audit', () => {
       'key.create': 'Production',
       'key.revoke': 'Production',
       'line.set-rate': gateway.line.number,
-      'webhook.add': null,
-      // What ended is named by its entry.
+      'webhook.add': 'Shop',
       'webhook.remove': 'Shop',
       'member.invite': email,
       'member.join': 'Grace',
     })
+    const { entries } = (await owner.call(`${path}/audit`)).json
+    const gone = entries.filter(({ isThere }: { isThere: boolean }) => !isThere)
+    expect(gone.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+      ...['member.invite', 'webhook.add', 'webhook.remove'],
+    ])
     const open = await invite(admin, `other-${email}`)
     const { invitations } = (await owner.call(`${path}/invitations`)).json
     expect(open).toBeString()
@@ -118,6 +122,19 @@ describe('the audit', () => {
       'member.withdraw-invitation': `other-${email}`,
       'member.remove': admin.email,
     })
+  })
+
+  test('200: a line keeps its number, and an account its id, after both are removed', async () => {
+    await owner.call(`${path}/lines/${gateway.line.id}`, { method: 'PATCH', body: { label: 'Berlin' } })
+    const { channelId, number } = gateway.line
+    const account = (await gateway.gateway.store.read.channel(channelId))?.accountId
+    expect((await owner.call(`${path}/channels/${channelId}`, { method: 'DELETE' })).status).toBe(200)
+    const { entries } = (await owner.call(`${path}/audit?by=${encodeURIComponent(`console:${owner.email}`)}`)).json
+    expect(entries).toMatchObject([
+      { action: 'channel.disconnect', name: account ?? 'none', isThere: false },
+      { action: 'line.label', name: `${number} · Berlin`, isThere: false },
+      { action: 'session.start', isThere: true },
+    ])
   })
 
   test('a sign-in is shown in each workspace of the user', async () => {

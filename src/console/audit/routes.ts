@@ -35,6 +35,7 @@ const auditAnswer = wired('AuditPage', {
       action: Type.String(),
       subject: Type.String({ description: 'The id of what was changed.' }),
       name: textOrNull,
+      isThere: Type.Boolean({ description: 'Whether what was changed is still there.' }),
       changes: Type.Array(closed({ field: Type.String(), from: shownValue, to: shownValue }), {
         description: 'Old and new values, of what is never a secret.',
       }),
@@ -56,6 +57,8 @@ export function auditRoutes(parts: ConsoleParts) {
       const shown = found.slice(0, limit)
       const subjects = shown.map(({ subject }) => subject)
       const names = await namesOf(read, { workspaceId, at: clock.now() }, subjects)
+      const gone = subjects.filter(subject => !names.has(subject))
+      const removed = await read.removedNames({ workspaceId, ids: [...new Set(gone)] })
       return {
         entries: shown.map(entry => ({
           id: entry.id,
@@ -63,7 +66,8 @@ export function auditRoutes(parts: ConsoleParts) {
           by: entry.actor,
           action: entry.action,
           subject: entry.subject,
-          name: names.get(entry.subject) ?? nameKept(entry),
+          name: names.get(entry.subject) ?? removed.get(entry.subject) ?? nameKept(entry),
+          isThere: names.has(entry.subject) || entry.subject === workspaceId,
           changes: changesOf(entry),
         })),
         next: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
@@ -75,9 +79,8 @@ export function auditRoutes(parts: ConsoleParts) {
       response: auditAnswer,
       summary: 'List the audit',
       description:
-        'Newest first, with the names of what was changed: null where it is not there any more, and the entry does ' +
-        'not keep it. Kept for 400 days, ' +
-        'at most 100,000 entries.',
+        'Newest first, with the names of what was changed: null where it is not there any more, and nothing keeps ' +
+        'what it was called. Kept for 400 days, at most 100,000 entries.',
     },
   )
 }

@@ -33,7 +33,8 @@ export function AuditPage() {
   const list = useWorkspaceQuery(['audit', query], routes => routes.audit.get({ query }), {
     placeholderData: keepPreviousData,
   })
-  const members = useMembers().data?.members ?? []
+  const known = useMembers()
+  const members = known.data?.members ?? []
   const change = (next: Partial<typeof filters>) => setFilters({ after: '', ...next })
   const { next = null } = list.data ?? {}
   const people = [
@@ -90,7 +91,8 @@ export function AuditPage() {
       <DataTable
         label={words.title}
         columns={columns}
-        rows={list.data?.entries}
+        // Not by their addresses first, and then by their names.
+        rows={known.isPending ? undefined : list.data?.entries}
         keyOf={({ id }) => String(id)}
         query={list}
         isStale={list.isPlaceholderData}

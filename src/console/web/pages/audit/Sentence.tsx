@@ -107,11 +107,11 @@ const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>
 }
 
 /** Null: it has no page, or no more. */
-function usePath(noun: Noun, { action, subject: id }: AuditEntry): string | null {
+function usePath(noun: Noun, { isThere, subject: id }: AuditEntry): string | null {
   const { id: workspaceId } = useWorkspace()
   // The address of a template names a line; any leads to it.
   const line = useTemplateLines().data?.phoneNumbers[0]
-  if (action === 'webhook.remove') return null
+  if (!isThere) return null
   if (noun !== 'template') return `/w/${workspaceId}/${places[noun](id)}`
   return line ? templatePath(workspaceId, line.id, id) : null
 }
