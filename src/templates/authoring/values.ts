@@ -51,9 +51,9 @@ export const sharedAddresses = ({ cards }: TemplateDraft) =>
 
 const given = (values: Texts) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
-/** The fields of a send that fill the template, without empty ones. */
+/** The fields of a send that fill the template: those that have values, and one of them in any case. */
 export function sendFields(draft: TemplateDraft, { variables, body, addresses }: SendValues) {
-  const bodyParameters = given(body)
+  const [templateVariables, bodyParameters] = [given(variables), given(body)]
   const own = sharedAddresses(draft).flatMap(({ card, index }) => {
     const text = addresses[addressKey(card, index)]
     return text ? [{ card, index, text }] : []
@@ -64,9 +64,11 @@ export function sendFields(draft: TemplateDraft, { variables, body, addresses }:
       .map(({ index, text }) => ({ index, sub_type: 'url', parameters: { type: 'text', text } }))
     return { index: card, ...(buttonValues.length > 0 && { buttonValues }) }
   })
-  return {
-    templateVariables: given(variables),
+  const others = {
     ...(Object.keys(bodyParameters).length > 0 && { bodyParameters }),
     ...(own.length > 0 && { carousel: { cards } }),
   }
+  // A send names at least one of them, also of a template that has no values.
+  const isNamed = Object.keys(templateVariables).length > 0 || Object.keys(others).length === 0
+  return { ...(isNamed && { templateVariables }), ...others }
 }
