@@ -7,8 +7,8 @@ import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
+import { tile, two } from '../../components/tile.ts'
 import { optOuts as words } from '../../texts/en/optOuts.ts'
-import { texts } from '../../texts/texts.ts'
 import { savedBeside, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 type Props = Pick<WorkspaceSettings, 'workspace' | 'usualWords'>
@@ -71,10 +71,12 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
   const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
   const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
-    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} maw={480}>
+    <Form form={form} submit={words.save} isReady={isChanged} actions={actions}>
       <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
-      <Textarea {...labelled(words, 'stopWords')} autosize maxRows={8} {...form.text('stopWords')} />
-      <Textarea {...labelled(words, 'startWords')} autosize maxRows={8} {...form.text('startWords')} />
+      <div className="tiles" style={tile(two)}>
+        <Textarea {...labelled(words, 'stopWords')} autosize maxRows={6} {...form.text('stopWords')} />
+        <Textarea {...labelled(words, 'startWords')} autosize maxRows={6} {...form.text('startWords')} />
+      </div>
       <Textarea {...labelled(words, 'answer')} autosize {...form.text('optOutAnswer')} />
     </Form>
   )

@@ -9,7 +9,6 @@ import { labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { weekdayName } from '../../components/times.ts'
 import { quietHours as words } from '../../texts/en/quietHours.ts'
-import { texts } from '../../texts/texts.ts'
 import { savedBeside, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
 interface Props {
@@ -69,7 +68,7 @@ function QuietHoursForm({ quietHours }: Props) {
     onChange: () => set({ [name]: !fields[name] }),
   })
   return (
-    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} maw={480}>
+    <Form form={form} submit={words.save} isReady={isChanged} actions={actions} maw={480}>
       <Checkbox label={words.isOn} {...toggle('isOn')} />
       {fields.isOn && (
         <>

@@ -63,9 +63,11 @@ export function SettingsPage() {
               <div>
                 <WorkspaceSection workspace={data.workspace} />
                 <QuietHoursSection quietHours={data.workspace.quietHours} />
+              </div>
+              <div>
+                <OptOutSection {...data} />
                 <RatesSection rates={data.rates} />
               </div>
-              <OptOutSection {...data} />
             </div>
             <GatewaySection {...data} />
             {can('admin') && (

@@ -14,6 +14,7 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { tile, two } from '../../components/tile.ts'
 import { texts } from '../../texts/texts.ts'
 import { type ListedLine, useLines } from '../channels/queries.ts'
 
@@ -110,26 +111,32 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const isChanged = JSON.stringify(form.fields) !== JSON.stringify(saved)
   const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
-    <Form form={form} submit={texts.common.save} isReady={isChanged} actions={actions} mt="md" maw={480}>
-      <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
-      <NativeSelect
-        {...labelled(words, 'defaultLine')}
-        data={[
-          { value: '', label: words.noDefaultLine },
-          ...lines.filter(({ active }) => active).map(line => ({ value: line.id, label: lineName(line) })),
-        ]}
-        {...form.text('lineId')}
-      />
-      <NativeSelect {...labelled(words, 'deleted')} data={choicesOf(words.deletedChoices)} {...form.text('deleted')} />
-      {can('owner') && (
-        <TextInput
-          {...labelled(words, 'limit')}
-          {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
-          placeholder={ceiling === null ? words.unlimited : undefined}
-          inputMode="numeric"
-          {...form.text('limit')}
+    <Form form={form} submit={words.save} isReady={isChanged} actions={actions} mt="md">
+      <div className="tiles" style={tile(two)}>
+        <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
+        {can('owner') && (
+          <TextInput
+            {...labelled(words, 'limit')}
+            {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
+            placeholder={ceiling === null ? words.unlimited : undefined}
+            inputMode="numeric"
+            {...form.text('limit')}
+          />
+        )}
+        <NativeSelect
+          {...labelled(words, 'defaultLine')}
+          data={[
+            { value: '', label: words.noDefaultLine },
+            ...lines.filter(({ active }) => active).map(line => ({ value: line.id, label: lineName(line) })),
+          ]}
+          {...form.text('lineId')}
         />
-      )}
+        <NativeSelect
+          {...labelled(words, 'deleted')}
+          data={choicesOf(words.deletedChoices)}
+          {...form.text('deleted')}
+        />
+      </div>
     </Form>
   )
 }

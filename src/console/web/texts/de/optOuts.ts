@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const optOuts = isolating<WordsOf<typeof english>>({
   title: 'Abmeldungen',
+  save: 'Abmeldungen speichern',
   hint: 'Mit welchen Wörtern sich Personen von Werbung abmelden, und was aus Werbung an sie wird.',
   onOptOut: 'Werbevorlagen an Personen, die keine wollen',
   onOptOutHint: 'Nach der Kategorie, mit der die Plattform sie jetzt führt. Ein API-Schlüssel kann es anders haben.',

@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const quietHours = isolating<WordsOf<typeof english>>({
   title: 'Ruhezeiten',
+  save: 'Ruhezeiten speichern',
   hint: 'Werbevorlagen warten bis zum Morgen der Person, nach dem Land ihrer Nummer.',
   isOn: 'Werbevorlagen warten in diesen Stunden',
   from: 'Von',

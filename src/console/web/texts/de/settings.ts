@@ -4,6 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** Settings of the workspace and of the gateway. */
 export const settings = isolating<WordsOf<typeof english>>({
   title: 'Einstellungen',
+  save: 'Arbeitsbereich speichern',
   workspace: 'Arbeitsbereich',
   name: 'Name',
   id: 'ID des Arbeitsbereichs',

@@ -2,6 +2,7 @@ import { isolating } from '../isolated.ts'
 /** Who wants no marketing messages, and what becomes of them. */
 export const optOuts = isolating({
   title: 'Opt-outs',
+  save: 'Save opt-outs',
   hint: 'By which words people opt out of marketing messages, and what becomes of marketing to them.',
   onOptOut: 'Marketing templates to who wants none',
   onOptOutHint: 'By the category that the platform lists them with now. An API key may have its own.',

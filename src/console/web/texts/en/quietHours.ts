@@ -2,6 +2,7 @@ import { isolating } from '../isolated.ts'
 /** When nobody is written to first. */
 export const quietHours = isolating({
   title: 'Quiet hours',
+  save: 'Save quiet hours',
   hint: 'Marketing templates wait until the morning of the person, by the country of its number.',
   isOn: 'Marketing templates wait during these hours',
   from: 'From',

@@ -2,6 +2,7 @@ import { isolating } from '../isolated.ts'
 /** Settings of the workspace and of the gateway. */
 export const settings = isolating({
   title: 'Settings',
+  save: 'Save workspace',
   workspace: 'Workspace',
   name: 'Name',
   id: 'Workspace id',

@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const optOuts = isolating<WordsOf<typeof english>>({
   title: 'Bajas',
+  save: 'Guardar las bajas',
   hint: 'Con qué palabras la gente se da de baja de la publicidad, y qué pasa con la publicidad para ella.',
   onOptOut: 'Plantillas de publicidad para quien no la quiere',
   onOptOutHint: 'Según la categoría que la plataforma les da ahora. Una clave de API puede tener la suya.',

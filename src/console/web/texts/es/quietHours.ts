@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const quietHours = isolating<WordsOf<typeof english>>({
   title: 'Horas de silencio',
+  save: 'Guardar las horas de silencio',
   hint: 'Las plantillas de marketing esperan hasta la mañana de la persona, según el país de su número.',
   isOn: 'Las plantillas de marketing esperan en estas horas',
   from: 'Desde',

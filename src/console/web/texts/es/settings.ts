@@ -4,6 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** Settings of the workspace and of the gateway. */
 export const settings = isolating<WordsOf<typeof english>>({
   title: 'Ajustes',
+  save: 'Guardar el espacio',
   workspace: 'Espacio de trabajo',
   name: 'Nombre',
   id: 'ID del espacio de trabajo',

@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const optOuts = isolating<WordsOf<typeof english>>({
   title: 'Descadastros',
+  save: 'Salvar os descadastros',
   hint: 'Com quais palavras as pessoas se descadastram da publicidade, e o que acontece com a publicidade para elas.',
   onOptOut: 'Modelos de publicidade para quem não a quer',
   onOptOutHint: 'Pela categoria que a plataforma lhes dá agora. Uma chave de API pode ter a sua.',

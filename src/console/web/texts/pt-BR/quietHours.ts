@@ -3,6 +3,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 
 export const quietHours = isolating<WordsOf<typeof english>>({
   title: 'Horas de silêncio',
+  save: 'Salvar o horário de silêncio',
   hint: 'Os modelos de marketing esperam até a manhã da pessoa, pelo país do seu número.',
   isOn: 'Os modelos de marketing esperam nestas horas',
   from: 'De',

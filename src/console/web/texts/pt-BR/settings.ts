@@ -4,6 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** Settings of the workspace and of the gateway. */
 export const settings = isolating<WordsOf<typeof english>>({
   title: 'Configurações',
+  save: 'Salvar o espaço',
   workspace: 'Espaço de trabalho',
   name: 'Nome',
   id: 'ID do espaço de trabalho',
