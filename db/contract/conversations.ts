@@ -73,6 +73,8 @@ export interface Heard {
 /** What a list shows of a contact. */
 export interface HeardOfContact extends Pick<Heard, 'unread'> {
   readonly openedAt: EpochMs | null
+  /** When the person wrote last; null when that is not kept any more. */
+  readonly heardAt: EpochMs | null
   /** The person has asked for no marketing. */
   readonly noMarketing: boolean
 }

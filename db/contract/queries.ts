@@ -117,7 +117,9 @@ export interface ContactSearch {
   readonly isAny?: boolean | undefined
   /** Only who has asked for no marketing. */
   readonly noMarketing?: boolean | undefined
-  /** The end of the previous step. */
+  /** By whose last message is the newest: only who has written. Else by who is known for the shortest time. */
+  readonly isByHeard?: boolean | undefined
+  /** The end of the previous step, in the same order. */
   readonly cursor?: string | undefined
   readonly limit: number
   /** At most this many contacts are looked at. */
@@ -125,7 +127,6 @@ export interface ContactSearch {
 }
 
 export interface FoundContacts {
-  /** Newest first. */
   readonly contacts: readonly Contact[]
   /** Null at the end. */
   readonly next: string | null

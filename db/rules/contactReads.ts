@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, like, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, like, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { marketingKinds } from '../../src/message/kinds.ts'
 import type { SearchedWord } from '../contract/queries.ts'
 import type { Contact } from '../contract/records.ts'
@@ -80,7 +80,7 @@ export function contactReads(engine: Engine): ContactReads {
     /**
      * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
      */
-    async searchContacts({ workspaceId, phone, userId, words, isAny, noMarketing, cursor, limit, scan }) {
+    async searchContacts({ workspaceId, phone, userId, words, isAny, noMarketing, isByHeard, cursor, limit, scan }) {
       if (phone !== undefined || userId !== undefined) {
         const found = await contactsAt({ workspaceId, addresses: [phone ?? userId ?? ''] })
         return { contacts: [...found.values()].slice(0, 1), next: null }
@@ -88,12 +88,16 @@ export function contactReads(engine: Engine): ContactReads {
       const meant = meantContacts(engine.tables, words, isAny)
       const isAsked = noMarketing ? wantsNoMarketing(engine.tables) : undefined
       const size = meant === null && !isAsked ? Math.min(limit + 1, scan) : scan
-      const { id } = contacts
-      const step = and(eq(contacts.workspaceId, workspaceId), cursor === undefined ? undefined : lt(id, cursor))
-      const order = [desc(contacts.workspaceId), desc(id)]
+      const place = isByHeard ? contacts.heardSeq : contacts.id
+      const step = and(
+        eq(contacts.workspaceId, workspaceId),
+        isByHeard ? isNotNull(place) : undefined,
+        cursor === undefined ? undefined : sql`${place} < ${isByHeard ? Number(cursor) : cursor}`,
+      )
+      const order = [desc(contacts.workspaceId), desc(place)]
       const end = await first(
         db
-          .select({ id })
+          .select({ place })
           .from(contacts)
           .where(step)
           .orderBy(...order)
@@ -101,16 +105,17 @@ export function contactReads(engine: Engine): ContactReads {
           .offset(size - 1),
       )
       const rows = await db
-        .select({ ...contactColumns, mergedInto: contacts.mergedInto, ...meant?.columns })
+        .select({ ...contactColumns, place, mergedInto: contacts.mergedInto, ...meant?.columns })
         .from(contacts)
-        .where(and(step, end === null ? undefined : gte(id, end.id), meant?.condition, isAsked))
+        .where(and(step, end === null ? undefined : sql`${place} >= ${end.place}`, meant?.condition, isAsked))
         .orderBy(...order)
-      const found = rows
-        .filter(row => row.mergedInto === null && (meant === null || meant.isIt(row)))
-        .map(({ mergedInto: _, withDigits: __, ...contact }) => contact)
+      const found = rows.filter(row => row.mergedInto === null && (meant === null || meant.isIt(row)))
       const page = found.slice(0, limit)
       const last = found.length > limit ? page.at(-1) : end
-      return { contacts: page, next: last?.id ?? null }
+      return {
+        contacts: page.map(({ place: _, mergedInto: __, withDigits: ___, ...contact }) => contact),
+        next: last ? String(last.place) : null,
+      }
     },
 
     async updates(subject) {

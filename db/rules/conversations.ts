@@ -258,9 +258,11 @@ export function conversationReads(engine: Engine): ConversationReads {
       )
       const earlier = sql`CASE WHEN ${few.at} < ${few.recordedAt} THEN ${few.at} ELSE ${few.recordedAt} END`
       const openedAt = sql<number | null>`(SELECT max(${earlier}) FROM ${few} WHERE ${opens})`.mapWith(Number)
+      const heardAt = sql<number | null>`(SELECT ${at} FROM ${inboundMessages}
+        WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`.mapWith(Number)
       const noMarketing = sql`CASE WHEN ${wantsNoMarketing(tables)} THEN 1 ELSE 0 END`.mapWith(one => Number(one) === 1)
       const rows = await db
-        .select({ id: contacts.id, unread: unread(workspaceId), openedAt, noMarketing })
+        .select({ id: contacts.id, unread: unread(workspaceId), openedAt, noMarketing, heardAt })
         .from(contacts)
         .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(contacts.id, contactIds)))
       return new Map(rows.map(({ id, ...heard }) => [id, heard]))

@@ -82,6 +82,10 @@ test('200: the list says what nobody has read, until when everything may be sent
   const foundBy = async (query: string) => (await get(query)).json.contacts.map(({ id }: { id: string }) => id)
   expect([await foundBy('?noMarketing=true'), await foundBy(`?noMarketing=true&q=4930`)]).toEqual([[contactId], []])
   expect(await foundBy(`?noMarketing=true&q=${encodeURIComponent(phone)}`)).toEqual([contactId])
+  expect([ada.heardAt === null, silent.heardAt]).toEqual([false, null])
+  expect([await foundBy('?order=heard'), await foundBy('?order=heard&q=other')]).toEqual([[contactId], []])
+  // The place of the other order begins anew.
+  expect(await foundBy('?order=heard&cursor=contact_9')).toEqual([contactId])
 })
 
 test('200: a member opts a contact out, and in, and is named; what the person told the platform stays', async () => {

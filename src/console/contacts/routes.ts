@@ -39,7 +39,12 @@ const contactsQuery = wiredQuery({
     }),
   ),
   noMarketing: Type.Optional(Type.Literal('true', { description: 'Only who has asked for no marketing.' })),
-  cursor: Type.Optional(Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor.' })),
+  order: Type.Optional(
+    Type.Literal('heard', { description: 'Whose last message is the newest first, of those who have written.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: cursorLengthMax, description: 'The page after this cursor, in the same order.' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: contactsMax })),
 })
 
@@ -57,10 +62,11 @@ const contactsAnswer = wired('ContactList', {
     closed({
       ...shownFields,
       unread: Type.Integer({ description: 'Messages that nobody has read.' }),
+      heardAt: orNull(moment, { description: 'When the person wrote last; null: never, or it is not kept any more.' }),
       windowEndsAt: orNull(moment, { description: 'Until when everything may be sent; null: only templates.' }),
       noMarketing,
     }),
-    { description: 'Newest first.' },
+    { description: 'Newest first, or in the order that was asked for.' },
   ),
   next: textOrNull,
 })
@@ -113,16 +119,18 @@ export function contactRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/contacts',
-      async ({ member, query: { q = '', noMarketing, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q = '', noMarketing, order, cursor, limit = pageDefault } }) => {
         const { workspaceId, turn } = member
-        const meant = { words: searchedWords(q), noMarketing: noMarketing !== undefined }
+        const meant = { words: searchedWords(q), noMarketing: noMarketing !== undefined, isByHeard: order === 'heard' }
+        // A place in the other order is none in this one.
+        const after = order === 'heard' && !Number.isSafeInteger(Number(cursor)) ? undefined : cursor
         const { rows, next } = await searches.search(member, async () => {
           const named =
-            cursor === undefined && q.trim() !== '' && !noMarketing
+            cursor === undefined && q.trim() !== '' && !noMarketing && !order
               ? await namedContact(read, workspaceId, q.trim())
               : null
           if (named) return { rows: [named], next: null }
-          return inSteps<Contact, string>(turn, { cursor, limit }, async step => {
+          return inSteps<Contact, string>(turn, { cursor: after, limit }, async step => {
             const { contacts, next } = await read.searchContacts({ workspaceId, ...meant, ...step })
             return { rows: contacts, next }
           })
@@ -134,8 +142,7 @@ export function contactRoutes(parts: ConsoleParts) {
         query: contactsQuery,
         response: contactsAnswer,
         summary: 'Search contacts',
-        description:
-          'Newest first, by id, or by words that are parts of name, username or number; with what waits to be read.',
+        description: 'By id, or by words that are parts of name, username or number; with what waits to be read.',
       },
     )
     .post(
@@ -258,8 +265,9 @@ async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCa
   const since = clock.now() - windowMs
   const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
   return contacts.map(contact => {
-    const { unread = 0, openedAt = null, noMarketing = false } = heard.get(contact.id) ?? {}
-    return { ...shownContact(contact), unread, windowEndsAt: isoOrNull(openedAt && openedAt + windowMs), noMarketing }
+    const { unread = 0, openedAt = null, noMarketing = false, heardAt = null } = heard.get(contact.id) ?? {}
+    const windowEndsAt = isoOrNull(openedAt && openedAt + windowMs)
+    return { ...shownContact(contact), unread, heardAt: isoOrNull(heardAt), windowEndsAt, noMarketing }
   })
 }
 

@@ -34,7 +34,9 @@ export function contactSearchSuite(open: OpenStore): void {
       }
     }
     const from = { phone: null, userId: 'user.2', name: null, username: 'brewster_m', newContactId: 'contact_9' }
-    await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound({ from })], recordedAt: t0 })
+    const wrote = (n: number) => ({ ...from, phone: `+4930123${n}`, userId: null, username: null })
+    const messages = [from, wrote(0), wrote(4)].map((from, n) => inbound({ channelMessageId: `wamid.in${n}`, from }))
+    await db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 })
     const says = (n: number, value: string, at = t0, category = 'marketing_messages') => ({
       ...{ kind: `user_preferences ${category}`, at, detail: { category, value }, accountId: null },
       about: { of: 'contact', phone: `+4930123${n}`, userId: null, name: null, newContactId: 'contact_none' } as const,
@@ -51,13 +53,14 @@ export function contactSearchSuite(open: OpenStore): void {
   afterAll(() => db.close())
 
   const ofOwn = /ws_1$/
+  const ofMessages = /^\d+$/
 
   async function found(search: Partial<ContactSearch>): Promise<string[]> {
     const ids: string[] = []
     for (let cursor = search.cursor; ; ) {
       const step = await db.read.searchContacts({ workspaceId: 'ws_1', limit: 2, scan: 3, ...search, cursor })
       // It is shown to whoever searches: the id of a contact, and in it the time that it was made at.
-      expect(step.next ?? 'ws_1').toMatch(ofOwn)
+      if (step.next !== null) expect(step.next).toMatch(search.isByHeard ? ofMessages : ofOwn)
       ids.push(...step.contacts.map(({ id }) => id.replace('contact_', '').replace('ws_1', '')))
       if (step.next === null) return ids
       cursor = step.next
@@ -86,6 +89,8 @@ export function contactSearchSuite(open: OpenStore): void {
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],
     ['that they have asked for no marketing, and not that they want it again', { noMarketing: true }, ['3', '1']],
+    ['their last message: only who has written', { isByHeard: true }, ['4', '0', '2']],
+    ['their last message, and a part of the name', { isByHeard: true, words: word('ada') }, ['0']],
     ['that, and a part of the name', { noMarketing: true, words: word('ada') }, ['3']],
   ])('contacts are found by %s', async (_, search, ids) => {
     expect(await found(search)).toEqual(ids)
@@ -95,6 +100,13 @@ export function contactSearchSuite(open: OpenStore): void {
     const contactIds = [1, 3, 4, 5, 6].map(n => `contact_${n}ws_1`)
     const each = await db.read.heardOfEach({ workspaceId: 'ws_1', contactIds, lineIds: [], since: t0, scan: 1 })
     expect(contactIds.map(id => each.get(id)?.noMarketing)).toEqual([true, true, false, false, false])
+  })
+
+  test('a list says of each when it wrote last', async () => {
+    const [wrote, silent] = ['contact_4ws_1', 'contact_1ws_1']
+    const page = { contactIds: [wrote, silent], lineIds: [], since: t0, scan: 1 }
+    const each = await db.read.heardOfEach({ workspaceId: 'ws_1', ...page })
+    expect([each.get(wrote)?.heardAt, each.get(silent)?.heardAt]).toEqual([t0, null])
   })
 
   test('however many contacts others have, no page is empty while more would follow', async () => {

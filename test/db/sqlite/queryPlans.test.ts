@@ -19,6 +19,14 @@ test('a step of a search for contacts goes along those of the workspace, without
   ])
 })
 
+test('so does one by their last messages, along those of the workspace who have written', async () => {
+  const search = { workspaceId: 'ws_1', isByHeard: true, cursor: '9', limit: 2, scan: 3 }
+  expect(await readPlans(() => db.read.searchContacts(search))).toEqual([
+    'SEARCH contacts USING COVERING INDEX contacts_heard (workspace_id=? AND heard_seq>? AND heard_seq<?)',
+    'SEARCH contacts USING INDEX contacts_heard (workspace_id=? AND heard_seq>? AND heard_seq<?)',
+  ])
+})
+
 test('what a contact has sent is read along its index, and sorted a moment at a time', async () => {
   expect(await readPlans(() => db.read.inbound({ contactId: 'contact_1', limit: 2 }))).toEqual([
     'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=?); ' +

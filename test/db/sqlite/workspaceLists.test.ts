@@ -39,6 +39,7 @@ const lists: Lists = {
   roleIn: [{ workspaceId, userId: 'user_1' }],
   invitations: [{ workspaceId, at: t0 }],
   templateGenerations: [workspaceId],
+  removedNames: byId,
   templateListed: [{ workspaceId, upstreamId: '1' }],
   templateStep: ofOne,
   templates: [
@@ -53,6 +54,7 @@ const lists: Lists = {
   searchContacts: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 'contact_9' },
+    { workspaceId, limit: 2, scan: 3, isByHeard: true, cursor: '9' },
     { workspaceId, limit: 2, scan: 3, words: [{ words: 'Ada', digits: null }] },
     { workspaceId, limit: 1, scan: 1, phone: '+4930123' },
     { workspaceId, limit: 1, scan: 1, userId: 'user.1' },

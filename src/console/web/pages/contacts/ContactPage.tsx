@@ -12,7 +12,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ConversationView } from '../conversations/Conversation.tsx'
-import { type ConversationPage, useConversation } from '../conversations/queries.ts'
+import { useConversation } from '../conversations/queries.ts'
 import { AskingButton, useBlocking } from './Blocking.tsx'
 import { ContactSide } from './ContactSide.tsx'
 import { addressBeside, type ContactDetails, contactName, useContact } from './queries.ts'
@@ -49,10 +49,7 @@ export function ContactPage() {
             <div>
               <Stack>
                 <ContactSide contact={contact} {...known} />
-                <Group>
-                  <Blocking contactId={contact.id} />
-                  {can('admin') && isKnown(contact) && <Forget contactId={contact.id} />}
-                </Group>
+                {isKnown(contact) && <End contact={contact} />}
               </Stack>
             </div>
             <div>
@@ -67,14 +64,29 @@ export function ContactPage() {
   )
 }
 
-function Blocking({ contactId }: { contactId: string }) {
-  const [page] = useConversation(contactId).data?.pages ?? []
-  return page ? <BlockButtons page={page} /> : null
-}
-
-function BlockButtons({ page }: { page: ConversationPage }) {
-  const { block, unblock } = useBlocking(page)
-  return [unblock, block].map(asking => asking && <AskingButton key={asking.label} asking={asking} />)
+/** What is hard to take back stands at the end, each with what it does. */
+function End({ contact }: Pick<ContactDetails, 'contact'>) {
+  const { can } = useWorkspace()
+  const [page] = useConversation(contact.id).data?.pages ?? []
+  const { block, unblock } = useBlocking(page ?? { contact, phoneNumberId: null })
+  const acts = [
+    unblock && ([words.unblockHint, <AskingButton key="unblock" asking={unblock} />] as const),
+    block && ([words.blockSays, <AskingButton key="block" asking={block} />] as const),
+    can('admin') && ([words.forgetSays, <Forget key="forget" contactId={contact.id} />] as const),
+  ].filter(act => !!act)
+  if (acts.length === 0) return null
+  return (
+    <Section title={words.end}>
+      <Stack gap="sm">
+        {acts.map(([says, button]) => (
+          <Group key={says} justify="space-between" wrap="nowrap">
+            <Text size="sm">{says}</Text>
+            {button}
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
 }
 
 function Rename({ contact: { id: contactId, name } }: { contact: ContactDetails['contact'] }) {

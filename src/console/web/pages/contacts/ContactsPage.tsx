@@ -2,9 +2,11 @@ import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
+import { Choice } from '../../components/Choice.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { choicesOf } from '../../components/fields.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -18,13 +20,13 @@ import { addressOf, isBlocked, type ListedContact, useContacts } from './queries
 
 const words = texts.contacts
 
-/** The contacts of a workspace, newest first. */
+/** The contacts of a workspace: all, newest first, or those who have written, by their last message. */
 export function ContactsPage() {
   const { id: workspaceId, can } = useWorkspace()
   const [, navigate] = useLocation()
   const [isNew, setAdding] = useNewDialog()
   const isAdding = isNew && can('member')
-  const [filters, change, isFiltered] = useFilters({ q: '', noMarketing: '', cursor: '' })
+  const [filters, change, isFiltered] = useFilters({ q: '', noMarketing: '', order: '', cursor: '' })
   const list = useContacts(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')))
   const { next = null } = list.data ?? {}
   const add = can('member') && (
@@ -50,6 +52,13 @@ export function ContactsPage() {
           label={words.noMarketing}
           checked={filters.noMarketing !== ''}
           onChange={event => change({ noMarketing: event.currentTarget.checked ? 'true' : '', cursor: '' })}
+        />
+        <Choice
+          aria-label={words.order}
+          w="14rem"
+          value={filters.order}
+          onChange={order => change({ order, cursor: '' })}
+          data={choicesOf(words.orders)}
         />
       </Group>
       <DataTable
@@ -107,6 +116,10 @@ const columns: Column<ListedContact>[] = [
         {isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />}
       </>
     ),
+  },
+  {
+    header: words.columns.heard,
+    render: ({ heardAt }) => (heardAt === null ? '–' : <Time at={heardAt} precision="minute" />),
   },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]

@@ -6,7 +6,15 @@ export const contacts = isolating({
   addConfirm: 'Add',
   search: 'Name, @username, number or id…',
   searchLabel: 'Search contacts',
-  columns: { name: 'Name', phone: 'Phone number', window: 'You may send', created: 'Known since' },
+  columns: {
+    name: 'Name',
+    phone: 'Phone number',
+    window: 'You may send',
+    heard: 'Last wrote',
+    created: 'Known since',
+  },
+  order: 'Order',
+  orders: { '': 'Newest contacts first', heard: 'Who wrote last' },
   everything: 'Everything, for',
   onlyTemplates: 'Only templates',
   unnamed: 'No name',
@@ -55,6 +63,9 @@ export const contacts = isolating({
     Record<string, string>
   >,
   flowMessage: 'Opened by message',
+  end: 'Block or forget',
+  blockSays: 'Nothing comes from the person, and nothing goes to the person, until you unblock.',
+  forgetSays: 'Erases number, name and what was written, for good. Counts stay.',
   forget: 'Forget…',
   forgetTitle: 'Forget this contact?',
   forgetHint:
