@@ -7,6 +7,7 @@ import { expired, unreachable } from '../../src/graph/answer.ts'
 import { explain } from '../../src/graph/codes.ts'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
 import { batchRefusals, lateItem } from '../../src/operations/batches.ts'
+import { foundSentences } from './foundWords.ts'
 
 const src = resolve(import.meta.dir, '../../src')
 
@@ -68,10 +69,21 @@ async function refusals(): Promise<ReadonlyMap<string, string>> {
 const alsoTold = [expired.title, unreachable('').title, lateItem, ...Object.values(batchRefusals)]
 const told = new Map([...(await refusals()), ...alsoTold.map(words => [words, 'others'] as const)])
 
+const findings = await foundSentences()
+/** Sentences of which a part is added only sometimes, and what stands in a gap. */
+const composedFindings = [
+  /^none was made yet$|^1 channel$|^\{\} (channels|ahead|back)$/,
+  /^the last one was made at \{\}: |^\{\}, (not )?in the bucket/,
+  /15 minutes; \{\}$|^; the database of before/,
+]
+
 test('refusals are found where they are written', () => {
   expect(told.size).toBeGreaterThan(90)
   expect(told.get('The example cannot be fetched.')).toBe('console/templates/shownExampleRoute.ts')
   expect(told.get('This needs the role {} in the workspace; yours is {}.')).toBe('console/guard.ts')
+  expect(findings.size).toBeGreaterThan(100)
+  expect(findings.get('{} is writable')).toBe('checks.ts')
+  expect(findings.get('older messages are deleted')).toBe('settings.ts')
 })
 
 describe.each(languages.slice(1))('what the gateway says, in %s', language => {
@@ -90,11 +102,26 @@ describe.each(languages.slice(1))('what the gateway says, in %s', language => {
     expect([...told].filter(([words]) => !Object.hasOwn(own, words))).toEqual([])
     const others = Object.keys(own).filter(words => !told.has(words) && !composed.some(one => one.test(words)))
     expect(others).toEqual([])
-    const gaps = (words: string) => words.split('{}').length - 1
-    const most = (words: string) => Math.max(0, ...[...words.matchAll(/\{(\d)\}/g)].map(([, at]) => Number(at)))
-    expect(Object.entries(own).filter(([words, said]) => said.includes('{}') || most(said) > gaps(words))).toEqual([])
+    expectFilled(own)
+  })
+
+  test('has words for each finding of the gateway and each purpose of a setting, and no others', async () => {
+    const own = await file('findings')
+    expect([...findings].filter(([words]) => !Object.hasOwn(own, words))).toEqual([])
+    const others = Object.keys(own).filter(
+      words => !findings.has(words) && !composedFindings.some(one => one.test(words)),
+    )
+    expect(others).toEqual([])
+    expectFilled(own)
   })
 })
+
+/** What is filled into a gap stands in the words. */
+function expectFilled(own: Said) {
+  const gaps = (words: string) => words.split('{}').length - 1
+  const most = (words: string) => Math.max(0, ...[...words.matchAll(/\{(\d)\}/g)].map(([, at]) => Number(at)))
+  expect(Object.entries(own).filter(([words, said]) => said.includes('{}') || most(said) > gaps(words))).toEqual([])
+}
 
 test('what differs is put where it belongs, and is translated where it is said by the gateway too', () => {
   const german = translator({
@@ -112,4 +139,16 @@ test('what differs is put where it belongs, and is translated where it is said b
   )
   expect(german('Value is not valid (131009)')).toBe('Wert ist nicht gültig (131009)')
   expect(german('What a person wrote')).toBeUndefined()
+})
+
+test('a finding that is put together of several is said in one language', async () => {
+  const { findings } = (await import(`${src}/console/web/texts/de/findings.ts`)) as { findings: Said }
+  const german = translator(findings)
+  expect(german('2 channels, each with its own account')).toBe('2 Kanäle, jeder mit eigenem Konto')
+  expect(german('v25.0: the upstream platform serves it until 2028-07-29')).toBe(
+    'v25.0: die Plattform bietet sie bis 2028-07-29 an',
+  )
+  expect(german('the last one was made at 2026-11-29 23:00:00: one.db, not in the bucket yet')).toBe(
+    'die letzte entstand um 2026-11-29 23:00:00: one.db, noch nicht im Bucket',
+  )
 })

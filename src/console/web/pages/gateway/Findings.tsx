@@ -6,6 +6,7 @@ import { useWorkspaceQuery } from '../../app/workspaceData.ts'
 import { FindingItem } from '../../components/FindingItem.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
+import { found } from '../../texts/found.ts'
 import { capital } from '../../texts/texts.ts'
 import { useChannels } from '../channels/queries.ts'
 
@@ -29,10 +30,10 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
       {sorted.map(({ name, ok, message }) => (
         <FindingItem key={name} isGood={ok}>
           <Text span inherit fw={600}>
-            {capital(name)}
+            {capital(found(name))}
           </Text>
           <div style={{ whiteSpace: 'pre-line' }}>
-            <FindingText text={message} />
+            <FindingText text={found(message)} />
           </div>
         </FindingItem>
       ))}

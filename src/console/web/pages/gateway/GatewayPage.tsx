@@ -10,25 +10,15 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
-import { Attention, isOfGateway } from '../overview/Attention.tsx'
-import { useOverview } from '../overview/queries.ts'
 import { BackupSection } from './Backups.tsx'
 import { Findings, FindingsSummary, type GatewayState, useGateway } from './Findings.tsx'
 
-/** Whether all is in order: what needs attention, as on the overview, what the doctor finds, and the backups. */
+/** Whether all is in order: what the doctor finds, where the overview tells the same in brief, and the backups. */
 export function GatewayPage() {
   const gateway = useGateway()
-  const overview = useOverview('30')
   return (
     <>
       <PageHeader title={texts.shell.titles.gateway} description={words.description} />
-      <Loaded query={overview}>
-        {({ attention }) => {
-          // The overview has the others, and their cures are elsewhere.
-          const own = attention.filter(isOfGateway)
-          return own.length > 0 && <Attention findings={own} />
-        }}
-      </Loaded>
       <Loaded query={gateway}>{state => <Shown state={state} />}</Loaded>
     </>
   )

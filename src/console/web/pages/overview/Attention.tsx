@@ -183,9 +183,6 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
 
-/** Its cure is on the page of the gateway. */
-export const isOfGateway = (finding: Finding): boolean => cureOf(finding).place() === '/gateway'
-
 /** They may last for hours. */
 const endOf = (kind: Finding['kind']) => (kind === 'restricted' || kind === 'pausedTemplate' ? localMinute : localDate)
 

@@ -9,7 +9,8 @@ import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { texts } from '../../texts/texts.ts'
+import { found } from '../../texts/found.ts'
+import { capital, texts } from '../../texts/texts.ts'
 import { OptOutSection } from './OptOutSection.tsx'
 import { QuietHoursSection } from './QuietHoursSection.tsx'
 import { RatesSection } from './RatesSection.tsx'
@@ -22,9 +23,9 @@ const columns: readonly Column<WorkspaceSettings['gateway'][number]>[] = [
   {
     header: words.value,
     place: 'when',
-    render: ({ value }) => (
+    render: ({ value, isSet }) => (
       <Text span inherit fw={500} c="var(--mantine-color-text)" className="breakable" style={{ whiteSpace: 'normal' }}>
-        {value}
+        {isSet ? value : found(value)}
       </Text>
     ),
   },
@@ -35,7 +36,7 @@ const columns: readonly Column<WorkspaceSettings['gateway'][number]>[] = [
       <StatusBadge tone={isSet ? 'busy' : 'quiet'}>{isSet ? words.environment : words.fallback}</StatusBadge>
     ),
   },
-  { header: words.purpose, place: 'what', render: ({ purpose }) => purpose },
+  { header: words.purpose, place: 'what', render: ({ purpose }) => capital(found(purpose)) },
 ]
 
 const sandboxCommands = [
