@@ -4,7 +4,7 @@ import { languages } from '../../db/contract/preferences.ts'
 
 const web = resolve(import.meta.dir, '../../src/console/web')
 /** What the gateway says itself: in English it needs none (said.test.ts). */
-const ofGateway = ['reasons.ts', 'refusals.ts']
+const ofGateway = ['reasons.ts', 'refusals.ts', 'findings.ts']
 const filesOf = (language: string) =>
   [...new Bun.Glob('*.ts').scanSync({ cwd: `${web}/texts/${language}` })]
     .filter(file => !ofGateway.includes(file))

@@ -59,7 +59,7 @@ export function AuditPage() {
           ta="start"
           c="inherit"
           fw={500}
-          className="sign-link"
+          className="sign-link breakable"
           onClick={() => change({ by })}
         >
           <bdi>{nameOf(by)}</bdi>

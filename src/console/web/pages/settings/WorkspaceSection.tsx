@@ -112,7 +112,7 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions} mt="md">
-      <div className="tiles" style={tile(two)}>
+      <div className="tiles" style={{ ...tile(two), alignItems: 'end' }}>
         <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
         {can('owner') && (
           <TextInput
@@ -123,20 +123,16 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
             {...form.text('limit')}
           />
         )}
-        <NativeSelect
-          {...labelled(words, 'defaultLine')}
-          data={[
-            { value: '', label: words.noDefaultLine },
-            ...lines.filter(({ active }) => active).map(line => ({ value: line.id, label: lineName(line) })),
-          ]}
-          {...form.text('lineId')}
-        />
-        <NativeSelect
-          {...labelled(words, 'deleted')}
-          data={choicesOf(words.deletedChoices)}
-          {...form.text('deleted')}
-        />
       </div>
+      <NativeSelect
+        {...labelled(words, 'defaultLine')}
+        data={[
+          { value: '', label: words.noDefaultLine },
+          ...lines.filter(({ active }) => active).map(line => ({ value: line.id, label: lineName(line) })),
+        ]}
+        {...form.text('lineId')}
+      />
+      <NativeSelect {...labelled(words, 'deleted')} data={choicesOf(words.deletedChoices)} {...form.text('deleted')} />
     </Form>
   )
 }

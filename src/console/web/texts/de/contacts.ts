@@ -16,7 +16,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
     created: 'Bekannt seit',
   },
   order: 'Reihenfolge',
-  orders: { '': 'Neueste Kontakte zuerst', heard: 'Wer zuletzt schrieb' },
+  orders: { '': 'Neueste zuerst', heard: 'Wer zuletzt schrieb' },
   everything: 'Alles, noch',
   onlyTemplates: 'Nur Vorlagen',
   unnamed: 'Ohne Namen',

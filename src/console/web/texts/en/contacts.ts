@@ -14,7 +14,7 @@ export const contacts = isolating({
     created: 'Known since',
   },
   order: 'Order',
-  orders: { '': 'Newest contacts first', heard: 'Who wrote last' },
+  orders: { '': 'Newest first', heard: 'Who wrote last' },
   everything: 'Everything, for',
   onlyTemplates: 'Only templates',
   unnamed: 'No name',

@@ -16,7 +16,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
     created: 'Conocido desde',
   },
   order: 'Orden',
-  orders: { '': 'Contactos nuevos primero', heard: 'Quién escribió último' },
+  orders: { '': 'Nuevos primero', heard: 'Quién escribió último' },
   everything: 'Todo, durante',
   onlyTemplates: 'Solo plantillas',
   unnamed: 'Sin nombre',

@@ -16,7 +16,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
     created: 'Conhecido desde',
   },
   order: 'Ordem',
-  orders: { '': 'Contatos novos primeiro', heard: 'Quem escreveu por último' },
+  orders: { '': 'Novos primeiro', heard: 'Quem escreveu por último' },
   everything: 'Tudo, por',
   onlyTemplates: 'Só modelos',
   unnamed: 'Sem nome',
