@@ -28,7 +28,9 @@ const partsOf = (source: string) => source.split(/^(?=(?:export )?(?:async )?(?:
 /** What a running gateway finds of itself, as its checks write it; and why each of them is asked, by its file. */
 export async function foundSentences(): Promise<ReadonlyMap<string, string>> {
   const running = await Bun.file(`${src}/doctor/running.ts`).text()
-  const found = new Map<string, string>([...running.matchAll(/look\('([^']+)'/g)].map(([, name = '']) => [name, 'running.ts'] as const))
+  const found = new Map<string, string>(
+    [...running.matchAll(/look\('([^']+)'/g)].map(([, name = '']) => [name, 'running.ts'] as const),
+  )
   const files = [...running.matchAll(/import \{([^}]+)\} from '\.\/(\w+\.ts)'/g)]
   const checks = files.map(([, names = '', file = '']) => [file, names.split(/[\s,]+/)] as const)
   for (const [file, names] of [...checks, ['serverChecks.ts', ['databaseServer'] as string[]] as const]) {

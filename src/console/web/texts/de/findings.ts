@@ -145,6 +145,12 @@ export const findings: Said = {
   'upgraded from {} to {} at {} (UTC){}': 'von {1} auf {2} aktualisiert um {3} (UTC){4}',
   '; the database of before is {}': '; die Datenbank von vorher ist {1}',
   'none within a week': 'keine innerhalb einer Woche',
+  promises: 'Versprechen',
+  'no promise was found broken within a week': 'seit einer Woche fand sich kein gebrochenes Versprechen',
+  ['a promise was found broken at {} (UTC), {}{}: a defect of ours, or a database that was changed by ' +
+    'hand. The log of that time says what it is about']:
+    'um {1} (UTC) fand sich ein gebrochenes Versprechen, {2}{3}: ein Fehler von uns, oder eine von Hand ' +
+    'geänderte Datenbank. Das Protokoll jener Zeit sagt, worum es geht',
   '{} holds {}{}{}. To end it: SELECT pg_terminate_backend({})':
     '{1} hält {2}{3}{4}. Um das zu beenden: SELECT pg_terminate_backend({5})',
   'session {}{}': 'Sitzung {1}{2}',

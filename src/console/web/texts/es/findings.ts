@@ -136,6 +136,12 @@ export const findings: Said = {
   'upgraded from {} to {} at {} (UTC){}': 'actualizado de {1} a {2} el {3} (UTC){4}',
   '; the database of before is {}': '; la base de antes es {1}',
   'none within a week': 'ninguna en una semana',
+  promises: 'promesas',
+  'no promise was found broken within a week': 'en una semana no se halló ninguna promesa rota',
+  ['a promise was found broken at {} (UTC), {}{}: a defect of ours, or a database that was changed by ' +
+    'hand. The log of that time says what it is about']:
+    'el {1} (UTC) se halló una promesa rota, {2}{3}: un defecto nuestro, o una base cambiada a mano. El ' +
+    'registro de ese momento dice de qué se trata',
   '{} holds {}{}{}. To end it: SELECT pg_terminate_backend({})':
     '{1} retiene {2}{3}{4}. Para terminarlo: SELECT pg_terminate_backend({5})',
   'session {}{}': 'sesión {1}{2}',

@@ -136,6 +136,12 @@ export const findings: Said = {
   'upgraded from {} to {} at {} (UTC){}': 'atualizado de {1} para {2} em {3} (UTC){4}',
   '; the database of before is {}': '; o banco de antes é {1}',
   'none within a week': 'nenhuma em uma semana',
+  promises: 'promessas',
+  'no promise was found broken within a week': 'em uma semana nenhuma promessa foi achada quebrada',
+  ['a promise was found broken at {} (UTC), {}{}: a defect of ours, or a database that was changed by ' +
+    'hand. The log of that time says what it is about']:
+    'em {1} (UTC) achou-se uma promessa quebrada, {2}{3}: um defeito nosso, ou um banco mudado à mão. O ' +
+    'log daquele momento diz do que se trata',
   '{} holds {}{}{}. To end it: SELECT pg_terminate_backend({})':
     '{1} segura {2}{3}{4}. Para encerrar: SELECT pg_terminate_backend({5})',
   'session {}{}': 'sessão {1}{2}',
