@@ -22,8 +22,16 @@ export const quoteWords: Readonly<Record<QuoteProblem, string>> = {
 const separators = [',', ';', '\t', '|'] as const
 export type CsvSeparator = (typeof separators)[number]
 
-/** The separator that the first record has the most of, outside of quotes; of equal ones the first above. */
+/** A line that names the separator, for Excel, which does not show it. */
+const naming = /^"?sep=([,;\t|])"?\r?\n/i
+
+/**
+ * The separator that the file names, or that the first record has the most of, outside of quotes; of equal ones the first
+ * above.
+ */
 export function separatorOf(text: string): CsvSeparator {
+  const named = naming.exec(withoutMark(text))?.[1]
+  if (named !== undefined) return named as CsvSeparator
   const counts = new Map<string, number>()
   let isQuoted = false
   for (const sign of withoutMark(text)) {
@@ -43,7 +51,7 @@ export function separatorOf(text: string): CsvSeparator {
  * like any other.
  */
 export function* csvRecords(text: string, separator: CsvSeparator = separatorOf(text)): Generator<CsvRecord> {
-  const all = withoutMark(text)
+  const all = withoutMark(text).replace(naming, '')
   // Up to what ends a cell: each look goes on where the one before has ended, so a file is read once.
   const end = separator === '|' ? /[|\r\n]/g : new RegExp(`[${separator}\\r\\n]`, 'g')
   let [at, row] = [0, 0]

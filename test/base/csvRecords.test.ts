@@ -42,6 +42,7 @@ describe('the records of a file', () => {
       ],
     ],
     ['one column', 'a\n1\n', [['a'], ['1']]],
+    ['a line that names the separator', `${byteOrderMark}sep=;\r\na;b,c,d\r\n`, [['a', 'b,c,d']]],
     ['a byte order mark', `${byteOrderMark}"a",b`, [['a', 'b']]],
     [
       'separators, quotes and line ends within quotes',
