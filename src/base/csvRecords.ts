@@ -26,8 +26,8 @@ export type CsvSeparator = (typeof separators)[number]
 const naming = /^"?sep=([,;\t|])"?\r?\n/i
 
 /**
- * The separator that the file names, or that the first record has the most of, outside of quotes; of equal ones the first
- * above.
+ * The separator that the file names, or that the first record has the most of, outside of quotes; of equal ones the
+ * first above.
  */
 export function separatorOf(text: string): CsvSeparator {
   const named = naming.exec(withoutMark(text))?.[1]
