@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { hourMs } from '../../src/base/durations.ts'
 import type { Fate, Planned, Reply, Says } from './platform.ts'
+import { letterNames } from './recorded.ts'
 
 /** Two workspaces, each with a channel, a line and two keys: nothing of one may show at the other. */
 export type Tenant = 0 | 1
@@ -29,6 +30,16 @@ export type Act =
   | { readonly kind: 'senderDies' }
   /** A user writes; the platform may tell it twice. */
   | { readonly kind: 'write'; readonly tenant: Tenant; readonly nth: number; readonly copies: number }
+  /** A callback of recorded parts, in any order; the platform may tell it twice, and something may cut it. */
+  | {
+      readonly kind: 'recorded'
+      readonly tenant: Tenant
+      readonly nth: number
+      readonly parts: readonly string[]
+      readonly copies: number
+      /** How much of it arrives, in hundredths; null: all. */
+      readonly cutAt: number | null
+    }
   /** Somebody sets the machine's time. */
   | { readonly kind: 'time'; readonly byMs: number }
   /** A command writes beside the gateway, for so long. */
@@ -129,6 +140,16 @@ const making: {
   stop: { weight: 1, fields: { downMs } },
   startAndStop: { weight: 1, fields: { afterMs: ms(25) } },
   write: { weight: 1, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2) } },
+  recorded: {
+    weight: 3,
+    fields: {
+      tenant,
+      nth: ms(3),
+      parts: fc.array(fc.constantFrom(...letterNames), { minLength: 1, maxLength: 5 }),
+      copies: fc.constantFrom(1, 1, 2),
+      cutAt: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: ms(99) }),
+    },
+  },
   senderDies: { weight: 1, fields: {} },
   time: { weight: 2, fields: { byMs: setTimes } },
   fullDisk: { weight: 1, fields: { forMs: ms(2_000) } },

@@ -8,6 +8,7 @@ import { SimulatedGateway } from './gateway.ts'
 import type { Act, History, Tenant } from './history.ts'
 import type { Delivered, Log, Revoked, Wrote } from './log.ts'
 import { type Callback, Platform } from './platform.ts'
+import { recordedBody } from './recorded.ts'
 import { seeding, tenants, vault } from './tenants.ts'
 import { World } from './world.ts'
 
@@ -267,6 +268,8 @@ class Player {
         return void this.#callers.steer(act.nth, act.how)
       case 'write':
         return void this.#write(act)
+      case 'recorded':
+        return void this.#record(act)
       case 'startAndStop':
         this.#startAndStop(act.afterMs)
         return
@@ -319,6 +322,34 @@ class Player {
     const body = inboundBody(tenant, wamid, Math.floor(this.world.now() / 1_000))
     for (let copy = 0; copy < copies; copy += 1) {
       void this.#deliver(tenant, body).then(() => this.#wrote.push({ tenant, wamid }))
+      await this.world.wait(this.world.upTo(200))
+    }
+  }
+
+  /** A recorded callback, about what has left by then. One that is cut is not taken, and comes again whole. */
+  async #record({ tenant, nth, parts, copies, cutAt }: Extract<Act, { kind: 'recorded' }>): Promise<void> {
+    const lastOf = (whose: Tenant) =>
+      this.#platform.arrivals.findLast(({ phoneId, wamid }) => wamid !== null && phoneId === tenants[whose].phoneId)
+    const named = (whose: Tenant) => {
+      const { messageId, wamid, isDeclined } = lastOf(whose) ?? {}
+      // What was declined is tried again, whatever is told of it.
+      return messageId && wamid && !isDeclined ? { messageId, wamid } : null
+    }
+    const own = named(tenant)
+    const timestamp = Math.floor(this.world.now() / 1_000)
+    const other = named(tenant === 0 ? 1 : 0)
+    const { body, statuses } = recordedBody(parts, { tenant, nth, timestamp, own, other })
+    if (cutAt !== null) {
+      const request = signedCallback(tenant, body.slice(0, Math.floor((body.length * cutAt) / 100)))
+      const response = (await this.#gateway?.ask(request)) ?? null
+      if (response && ![400, 503].includes(response.status))
+        this.#failures.push(`a callback that was cut is answered ${response.status}: ${await response.text()}`)
+    }
+    for (let copy = 0; copy < copies; copy += 1) {
+      void this.#deliver(tenant, body).then(() => {
+        const at = { acknowledgedAt: this.world.steady(), timestamp, isNamed: true, phoneId: tenants[tenant].phoneId }
+        if (own) for (const status of statuses) this.#acknowledged.push({ ...own, ...at, status })
+      })
       await this.world.wait(this.world.upTo(200))
     }
   }

@@ -48,7 +48,7 @@ test('the histories prove something: everything that can happen in them does, ag
   const counts = new Map<string, number>()
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
   try {
-    for (const history of fc.sample(histories(), { numRuns: 40, seed: 21 })) {
+    for (const history of fc.sample(histories(), { numRuns: 60, seed: 21 })) {
       const { asked, batches, wrote, crashes, stops, delivered, acknowledged, platform } = play(history, rig)
       for (const { told } of asked)
         for (const { status, code, message } of told) count(String(message?.status ?? code ?? status))
@@ -59,6 +59,10 @@ test('the histories prove something: everything that can happen in them does, ag
       count('sent by a batch', platform.arrivals.filter(({ text }) => text.startsWith('b')).length)
       count('delivered', delivered.length)
       count('acknowledged', acknowledged.length)
+      const stored = rig.database.rows<{ kind: string }>('SELECT kind FROM inbound_messages')
+      for (const { kind } of stored) count(`recorded ${kind}`)
+      const alerts = rig.database.rows<object>("SELECT seq FROM events WHERE type = 'channel.alert'")
+      count('recorded alert', alerts.length)
       count('declined', platform.offers.filter(({ wamid }) => wamid === 'never').length)
     }
   } finally {
@@ -76,6 +80,7 @@ test('the histories prove something: everything that can happen in them does, ag
     'delivered',
     'acknowledged',
     'declined',
+    ...['edit', 'revoke', 'order', 'unsupported', 'alert'].map(kind => `recorded ${kind}`),
   ])
     expect([what, (counts.get(what) ?? 0) >= 2]).toEqual([what, true])
 })

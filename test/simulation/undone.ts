@@ -156,4 +156,16 @@ export const undone: readonly Undone[] = [
       },
     ],
   },
+  {
+    name: 'callback of another account',
+    without: 'A callback of one account moved a message of another one that it named.',
+    among: ['send', 'recorded'],
+    edits: [
+      {
+        file: 'db/sqlite/events.ts',
+        has: 'const message = own?.channelId === channelId ? own : reported(channelId, report)',
+        was: 'const message = own ?? reported(channelId, report)',
+      },
+    ],
+  },
 ]
