@@ -21,12 +21,13 @@ describe.skipIf(!hasPostgres)('three instances on one database', () => {
       // A run in which little happened proves little.
       expect(report.kills).toBeGreaterThan(5)
       expect(report).toMatchObject({ sleeps: 1, serverRestarts: 1 })
-      expect(report.orders).toBeGreaterThan(10 * seconds)
+      expect(report.orders).toBeGreaterThan(16 * seconds)
       expect(report.cuts).toBeGreaterThan(report.kills)
       expect(report.replays).toBeGreaterThan(report.kills)
       for (const count of [report.files, report.written, report.quoting]) expect(count).toBeGreaterThan(0)
       expect(report.delivered.taken).toBeGreaterThan(10 * seconds)
-      expect(report.held.sent).toBeGreaterThan(seconds / 2)
+      expect(report.held.sent.items).toBeGreaterThan(0)
+      expect(report.held.sent.scheduled).toBeGreaterThan(0)
       expect(report.fullWindows).toBeGreaterThan(0)
       for (const { perSecond, messages } of report.paces) expect(messages).toBeGreaterThan(perSecond)
       expect(Object.keys(report.answers)).toEqual(

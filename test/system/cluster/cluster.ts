@@ -19,7 +19,7 @@ export interface ClusterReport extends Report {
   readonly serverRestarts: number
   readonly fullWindows: number
   /** What gateways sent by themselves while they were killed, and what was left of it then. */
-  readonly held: { readonly sent: number; readonly left: Left }
+  readonly held: { readonly sent: Left; readonly left: Left }
   readonly paces: ReturnType<typeof fullestSeconds>
   /** Errors that the instances have logged, by their text. */
   readonly logged: Readonly<Record<string, number>>
@@ -32,12 +32,12 @@ const limitPerSecond = 0.5
  * Below what the load asks of these lines, so that messages wait for their turn at every kill. The limited one is
  * slower: it has no more than its workspace's limit, and these wait for most of the run.
  */
-const rates = { paced: 4, limited: 1, held: 10 } as const
+const rates = { paced: 4, limited: 1, held: 30 } as const
 /**
- * For each second of the run. Together half of what the line takes: where the instance that leads is killed, another
- * one leads after ten seconds.
+ * For each second of the run. Together a third of what the line takes: where the instance that leads is killed, another
+ * one leads after ten seconds, and beside what callers send a batch rests most of the time.
  */
-const heldPerSecond = { items: 4, scheduled: 1 } as const
+const heldPerSecond = { items: 10, scheduled: 1 } as const
 /** Some come due in each part of the run, and one of two instances may believe to lead when it wakes up. */
 const duePart = 0.9
 /**
@@ -117,7 +117,7 @@ export async function cluster(options: {
   await load
   say(`the load has ended: ${rig.book.all.length} orders`)
   const left = await countLeft(deployment.database)
-  const sent = held.scheduled.length + held.batch.items.length - left.items - left.scheduled
+  const sent = { items: items * seconds - left.items, scheduled: scheduled * seconds - left.scheduled }
   const pacedUntil = Date.now()
   // The rest is quick.
   await deployment.setRate(0)
