@@ -139,8 +139,8 @@ test('a message that waits for its turn is handed over by a post of its own', as
   expect(threads.posts).toEqual([
     'writer: acceptMessage',
     'writer answers',
-    // With the calls of the second before: both commit at once.
-    'writer: recordApiRequests,handOverMessages',
+    // With the calls of the second before, and whose conversations they move: all commit at once.
+    'writer: noteSpoken,recordApiRequests,handOverMessages',
     'writer answers',
     'writer: recordEvent',
     'writer answers',

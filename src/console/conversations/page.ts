@@ -25,6 +25,7 @@ export type Reads = Pick<
   | 'inboundMessage'
   | 'keys'
   | 'authors'
+  | 'batch'
   | 'messageContents'
   | 'messagesReferred'
   | 'sentFiles'

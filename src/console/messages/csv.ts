@@ -25,7 +25,7 @@ export async function* csvLines(
     read,
     turn,
   }: {
-    readonly read: Pick<StoreReads, 'contactsAt' | 'keys' | 'lines' | 'authors'>
+    readonly read: Pick<StoreReads, 'authors' | 'batch' | 'contactsAt' | 'keys' | 'lines'>
     readonly turn: Searcher['turn']
   },
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function* csvLines(
     const addresses = [...new Set(messages.map(({ recipient }) => recipient))]
     const [contacts, senderOf] = await Promise.all([
       read.contactsAt({ workspaceId, addresses }),
-      sendersNamed(read, messages),
+      sendersNamed(read, workspaceId, messages),
     ])
     yield messages.map(message => {
       const row = shownMessage(message)
@@ -62,7 +62,7 @@ export async function* csvLines(
 }
 
 /** The label of the key, and the name of the member. */
-const senderCells = ({ kind, name }: Sender) => (kind === 'key' ? [name, null] : [null, name])
+const senderCells = ({ kind, name }: Sender) => [kind === 'key' ? name : null, kind === 'member' ? name : null]
 
 /**
  * The lines as bytes. The next ones are read when the caller has taken those before, and none after it has hung up.

@@ -16,7 +16,7 @@ export const shownMessage = (message: Message): ShownMessage =>
 
 /** Messages as a list shows them: with whom they went to, their first words, and why they failed. */
 export async function listed(
-  read: Pick<StoreReads, 'contactsAt' | 'keys' | 'authors' | 'messageContents'>,
+  read: Pick<StoreReads, 'authors' | 'batch' | 'contactsAt' | 'keys' | 'messageContents'>,
   workspaceId: string,
   messages: readonly Message[],
 ): Promise<ListedMessage[]> {

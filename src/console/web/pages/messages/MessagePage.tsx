@@ -174,7 +174,6 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
   const { message, line, channel, sentBy, contact, template, attempts, repeated, sentAgainAs, cost } = details
   const request = useRequestOf(message)
   const nameOf = useSenderName()
-  const member = <bdi>{nameOf(sentBy)}</bdi>
   const copied = (id: string | null, what: string) => id && <CopyId id={id} what={what} />
   const link = (path: string, name: string) => (
     <Anchor component={Link} href={path} inherit>
@@ -182,6 +181,12 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     </Anchor>
   )
   const within = (path: string, name: string) => link(`/w/${workspaceId}/${path}`, name)
+  const name = nameOf(sentBy)
+  const sender = {
+    key: () => within('api-keys', name),
+    campaign: () => within(`campaigns/${sentBy.id}`, name),
+    member: () => <bdi>{name}</bdi>,
+  }[sentBy.kind]()
   const messageLink = (id: string) => within(`messages/${id}`, id)
   const newer = sentAgainAs.map(id => <div key={id}>{messageLink(id)}</div>)
   const facts: (readonly [string, ReactNode])[] = [
@@ -195,7 +200,7 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     ],
     [words.line, line ? within(`channels/${message.channelId}`, lineName(line)) : copied(message.lineId, words.line)],
     [words.channel, channel && within(`channels/${channel.id}`, channel.accountId)],
-    [words.sentBy, sentBy.kind === 'key' ? within('api-keys', nameOf(sentBy)) : member],
+    [words.sentBy, sender],
     [words.sendAt, message.sendAt && <Time at={message.sendAt} />],
     [words.attempts, attempts > 1 ? attempts : null],
     [fields.againOf, repeated === null ? copied(message.againOf, fields.againOf) : messageLink(repeated)],

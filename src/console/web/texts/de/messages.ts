@@ -62,6 +62,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   you: 'Sie',
   sentInConsole: 'Konsole',
   unnamedKey: 'Schlüssel ohne Bezeichnung',
+  unnamedCampaign: 'Kampagne ohne Namen',
   forgotten: 'Vergessener Kontakt',
   export: 'CSV exportieren',
   exportTitle: 'Nachrichten exportieren?',

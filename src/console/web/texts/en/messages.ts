@@ -74,6 +74,7 @@ export const messages = isolating({
   /** Neither account nor audit tells who. */
   sentInConsole: 'Console',
   unnamedKey: 'Key without a label',
+  unnamedCampaign: 'Campaign without a name',
   forgotten: 'Forgotten contact',
   export: 'Export CSV',
   exportTitle: 'Export messages?',

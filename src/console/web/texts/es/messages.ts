@@ -64,6 +64,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   /** Neither account nor audit tells who. */
   sentInConsole: 'Consola',
   unnamedKey: 'Clave sin etiqueta',
+  unnamedCampaign: 'Campaña sin nombre',
   forgotten: 'Contacto olvidado',
   export: 'Exportar CSV',
   exportTitle: '¿Exportar mensajes?',

@@ -64,6 +64,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   /** Neither account nor audit tells who. */
   sentInConsole: 'Console',
   unnamedKey: 'Chave sem etiqueta',
+  unnamedCampaign: 'Campanha sem nome',
   forgotten: 'Contato esquecido',
   export: 'Exportar CSV',
   exportTitle: 'Exportar mensagens?',
