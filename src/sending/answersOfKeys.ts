@@ -8,8 +8,8 @@ import type { Logger } from '../telemetry/log.ts'
 /** A conversation moves at most this late: no send waits for it, and those of that time share one write. */
 const notedEveryMs = secondMs
 /**
- * So many conversations move in that time, two thousandths of a core. A program that answers more people is read in
- * no list, and the earliest of them keep their places until the next word.
+ * So many conversations move in that time: some 3 ms of the writer on SQLite. A program that answers more people is
+ * read in no list, and the earliest of them keep their places until the next word.
  */
 const notedMax = 200
 

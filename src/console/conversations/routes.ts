@@ -263,7 +263,8 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
   )
   return conversations.flatMap(({ contact, unread, upTo, sorted, lastReceived, lastSent }) => {
     // What was tried is shown, and what became of it: a member must see that an answer failed.
-    const isOurs = lastSent !== null && lastSent.createdAt > (lastReceived?.at ?? 0)
+    // By the clock of here: the platform's times are in whole seconds.
+    const isOurs = lastSent !== null && lastSent.createdAt > (lastReceived?.recordedAt ?? 0)
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const last = ours && lastSent ? wordsSent(lastSent, ours) : lastReceived && wordsReceived(lastReceived)
     return last ? [{ contact: shownContact(contact), unread, upTo, ...sorted, last }] : []

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Box, NativeSelect, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nameLengthMax } from '../../../base/names.ts'
@@ -22,7 +22,10 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
     ? [{ value: '', label: `+ ${words.newWorkspace}…` }]
     : []
   return (
-    <>
+    <Box pos="relative">
+      <bdi className="workspace-name" aria-hidden>
+        {workspaces.find(({ id }) => id === workspaceId)?.name}
+      </bdi>
       <NativeSelect
         aria-label={words.workspace}
         value={workspaceId}
@@ -38,7 +41,7 @@ export function WorkspaceChoice({ workspaceId, onNew }: { workspaceId: string; o
           }}
         />
       </FormDialog>
-    </>
+    </Box>
   )
 }
 

@@ -78,7 +78,7 @@ export function callingStories(): void {
         await visitor.page.getByRole('log').getByText('Where is my parcel?').waitFor()
       }
       await owner.page.getByRole('button', { name: 'Take', exact: true }).click()
-      await member.page.getByRole('paragraph').filter({ hasText: 'Taken by Ada Lovelace' }).waitFor()
+      await member.page.locator('.thread-head').getByLabel('Taken by Ada Lovelace').waitFor()
 
       const log = member.page.getByRole('log')
       const field = member.page.getByRole('textbox', { name: 'Write to Ada Lovelace' })
@@ -101,11 +101,11 @@ export function callingStories(): void {
       const over = member.page.getByRole('dialog', { name: 'Take over from Ada Lovelace?' })
       expect(await accessibilityFindings(member.page)).toEqual([])
       await over.getByRole('button', { name: 'Take over' }).click()
-      await owner.page.getByRole('paragraph').filter({ hasText: 'Taken by Alan Turing' }).waitFor()
+      await owner.page.locator('.thread-head').getByLabel('Taken by Alan Turing').waitFor()
       await member.page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
       await member.page.getByRole('menuitem', { name: 'Give to somebody…' }).click()
       await member.page.getByRole('dialog').getByRole('button', { name: 'Give', exact: true }).click()
-      await owner.page.getByRole('paragraph').filter({ hasText: 'Taken by you' }).waitFor()
+      await owner.page.locator('.thread-head').getByLabel('Taken by you').waitFor()
     },
   )
 }

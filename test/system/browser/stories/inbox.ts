@@ -6,7 +6,7 @@ import { accessibilityFindings } from '../axe.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { pictureFolder, story } from '../stage.ts'
-import { phone } from '../visitor.ts'
+import { desktop, phone } from '../visitor.ts'
 import { says } from './conversations.ts'
 
 const number = '+15550150100'
@@ -58,7 +58,7 @@ export function inboxStories(): void {
       const more = page.getByRole('button', { name: 'Actions for Ada Lovelace' })
       await more.click()
       await page.getByRole('menuitem', { name: 'Take', exact: true }).click()
-      await page.getByText('Taken by you').waitFor()
+      await page.locator('.thread-head').getByLabel('Taken by you').waitFor()
       expect(await accessibilityFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Done', exact: true }).click()
       await page.getByRole('button', { name: 'Open again' }).waitFor()
@@ -99,7 +99,7 @@ export function inboxStories(): void {
       await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
       await signIn(visitor, ownerEmail)
       const log = page.getByRole('log')
-      const taken = page.getByRole('paragraph').filter({ hasText: 'Taken by you' })
+      const taken = page.locator('.thread-head').getByLabel('Taken by you')
       await page.getByRole('link', { name: /Grace Hopper/ }).waitFor()
       await page.keyboard.press('n')
       await log.getByText('Are you open?').waitFor()
@@ -199,6 +199,16 @@ export function inboxStories(): void {
     // Beside the thread, and on the page of the contact.
     const panel = page.getByRole('complementary', { name: 'Contact' })
     await panel.getByText('Blocked on', { exact: true }).waitFor()
+    // Where there is no room for it, it is above the thread, until Escape.
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+    await page.getByRole('menuitem', { name: 'Contact' }).click()
+    await panel.getByText(number).waitFor()
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.setViewportSize(desktop)
     await panel.getByRole('link', { name: 'Open page' }).click()
     await page.getByRole('link', { name: '← Contacts' }).waitFor()
     await page.getByText('Blocked on', { exact: true }).waitFor()

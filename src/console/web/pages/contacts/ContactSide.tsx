@@ -4,7 +4,7 @@ import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
-import { CopyId } from '../../components/CopyButton.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -30,7 +30,7 @@ export function ContactSide({ contact, flows, preferences }: ContactDetails) {
 }
 
 function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
-  const { id, phone, userId, blockedOn, createdAt, updatedAt } = contact
+  const { id, phone, userId, blockedOn, createdAt } = contact
   const username = usernameOf(contact)
   const address = phone ?? userId
   const all = address !== null && (
@@ -42,18 +42,37 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
     <Section title={words.facts} actions={all}>
       <Facts
         facts={[
-          [words.id, <CopyId key="id" id={id} what={words.id} />],
-          [words.phone, phone && <CopyId key="phone" id={phone} what={words.phone} />],
-          [words.username, username && <CopyId key="username" id={username} what={words.username} />],
-          [words.userId, userId && <CopyId key="user" id={userId} what={words.userId} />],
+          [words.phone, phone && <Copied key="phone" text={phone} what={words.phone} />],
+          [words.username, username && <Copied key="username" text={username} what={words.username} />],
           [words.blockedOn, isBlocked(contact) ? <Lines key="blocked" contactId={id} lineIds={blockedOn} /> : null],
           [words.created, <Time key="created" at={createdAt} precision="minute" />],
-          [words.updated, <Time key="updated" at={updatedAt} precision="minute" />],
+          [words.ids, <Ids key="ids" id={id} userId={userId} />],
         ]}
       />
     </Section>
   )
 }
+
+const Copied = ({ text, what }: { text: string; what: string }) => (
+  <Group gap={2} wrap="nowrap" component="span" display="inline-flex">
+    <bdi>{text}</bdi>
+    <CopyButton text={text} what={what} />
+  </Group>
+)
+
+/** For programs: nobody reads them. */
+const Ids = ({ id, userId }: Pick<ContactDetails['contact'], 'id' | 'userId'>) => (
+  <Group gap="xs" component="span">
+    {words.id}
+    <CopyButton text={id} what={words.id} />
+    {userId && (
+      <>
+        {words.userId}
+        <CopyButton text={userId} what={words.userId} />
+      </>
+    )}
+  </Group>
+)
 
 /** Only who is blocked is asked for: each reader of a conversation reads it anew. */
 function Lines({ contactId, lineIds }: { contactId: string; lineIds: readonly string[] }) {

@@ -91,7 +91,7 @@ function PersonRow(props: {
 }
 
 /** The member who has a conversation, by the first letters of the name. */
-function Taker({ userId, name }: { userId: string; name: string }) {
+export function Taker({ userId, name }: { userId: string; name: string }) {
   const isMine = userId === useAccount().user.id
   const label = isMine ? words.takenByYou : words.takenBy(name)
   const parts = name.split(/[\s@]+/).filter(part => part !== '')

@@ -26,7 +26,7 @@ export function ConversationsPage() {
   const { contactId } = useParams()
   const list = useFocusBehind(contactId)
   const [finished, setFinished] = useState<FinishedOne | null>(null)
-  const panel = usePanel()
+  const panel = usePanel(contactId)
   return (
     <div className="conversations" data-chosen={contactId !== undefined || undefined}>
       <div className="conversation-list" ref={list}>
@@ -40,7 +40,7 @@ export function ConversationsPage() {
           <Chosen key={contactId} contactId={contactId} panel={panel} onFinished={setFinished} />
         )}
       </div>
-      {contactId !== undefined && panel?.isOpen && <ContactPanel contactId={contactId} onClose={panel.toggle} />}
+      {contactId !== undefined && panel.isOpen && <ContactPanel contactId={contactId} panel={panel} />}
       {finished && <FinishedNote key={finished.contactId} one={finished} onClose={() => setFinished(null)} />}
     </div>
   )
@@ -102,16 +102,20 @@ const isTight = '(max-width: 62em)'
 /** From here on the contact has room beside the thread. */
 const isRoomy = '(min-width: 78em)'
 
-/** Who the thread is with, beside it where there is room and the reader has not closed it. @returns null: no room */
-function usePanel(): Panel | null {
+/** Who the thread is with: beside it where there is room, unless it was closed; else above it, if asked for. */
+function usePanel(contactId: string | undefined): Panel {
   const hasRoom = useMediaQuery(isRoomy, window.matchMedia(isRoomy).matches)
   const [isOpen, setOpen] = useLocalStorage({
     ...{ key: 'waypost.contactPanel', defaultValue: true, getInitialValueInEffect: false },
   })
-  return hasRoom ? { isOpen, toggle: () => setOpen(!isOpen) } : null
+  // Above one thread, and not above the next.
+  const [above, setAbove] = useState<string | undefined>()
+  if (hasRoom) return { isOpen, isAbove: false, toggle: () => setOpen(!isOpen) }
+  const isShown = above !== undefined && above === contactId
+  return { isOpen: isShown, isAbove: true, toggle: () => setAbove(isShown ? undefined : contactId) }
 }
 
-function Chosen(props: { contactId: string; panel: Panel | null; onFinished: (one: FinishedOne) => void }) {
+function Chosen(props: { contactId: string; panel: Panel; onFinished: (one: FinishedOne) => void }) {
   const { contactId, panel, onFinished } = props
   const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
   const isCompact = useMediaQuery(isTight, window.matchMedia(isTight).matches)

@@ -46,14 +46,14 @@ export function EntryView(props: {
   const { entry, at, reactions, isQuoteLoaded } = item
   const { isOurs, sent, said, edited, deletedAt, quoted, channelMessageId } = entry
   const saidBy = useSaidBy()
-  const isByKey = sent?.by.kind === 'key'
+  const isByMember = sent?.by.kind === 'member'
   const sender = { by: sent?.by ?? null, isTemplate: sent?.type === 'template' }
   const copied = deletedAt === null ? wordsOf(entry) : null
   const isWaiting = sent !== null && isScheduled(sent.status)
   const isBack = sent !== null && isCancelled(sent.status)
   const byUs = saidBy(sender.by, sender.isTemplate)
   return (
-    <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-automatic={(isByKey && sender.isTemplate) || undefined}>
+    <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
       <div
         className={isWaiting || isBack ? 'said said-unsent' : 'said'}
         id={placeOf(channelMessageId)}
@@ -67,7 +67,7 @@ export function EntryView(props: {
           {said && <Told isOurs={isOurs} said={said} edited={edited} isDeleted={deletedAt !== null} />}
           <Group gap={5} justify="flex-end" fz="xs" c="dimmed" className="said-when">
             {isOurs && (
-              <span className="said-by" aria-hidden>
+              <span className="said-by" aria-hidden={sent?.by.kind !== 'campaign' || undefined}>
                 <SaidBy {...sender} />
               </span>
             )}
@@ -93,7 +93,7 @@ export function EntryView(props: {
             {translated(sent.failure)}
           </Text>
         )}
-        {onReply && sent && hasFailed(sent.status) && !isByKey && <Again messageId={entry.id} />}
+        {onReply && sent && hasFailed(sent.status) && isByMember && <Again messageId={entry.id} />}
         {reactions.map(({ isOurs, emoji }) => {
           const label = words.reaction(emoji, isOurs ? words.we : person)
           return (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { fetchFile, save } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { byteSize } from '../../components/numbers.ts'
 import { texts } from '../../texts/texts.ts'
 import type { Said } from './queries.ts'
 
@@ -18,7 +19,11 @@ type File = Said['files'][number]
  * @param props.isBare what is shown is not to be saved, too
  */
 export function SentFile({ file, type, isBare = false }: { file: File; type: Said['type']; isBare?: boolean }) {
-  const { id, state, saveAs, shownAs } = file
+  const { id, state, saveAs, shownAs, bytes } = file
+  const isNamed = type === 'document' || type === 'form'
+  const label = isNamed ? words.saveFile(saveAs) : words.saveKind(words.types[type])
+  // What its name ends with is known better than the kind of any document.
+  const kind = /\.(\w{1,5})$/.exec(saveAs)?.[1]?.toUpperCase()
   const path = `/api/v1/workspaces/${useWorkspace().id}/media/${id}`
   const saving = useMutation({ mutationFn: () => save(path, saveAs) })
   if (state !== 'stored') return <Hint>{words.media[state]}</Hint>
@@ -27,16 +32,15 @@ export function SentFile({ file, type, isBare = false }: { file: File; type: Sai
       {shownAs && <Shown path={path} file={file} shownAs={shownAs} label={words.types[type]} />}
       {!(isBare && shownAs) && (
         <Button
-          size="compact-xs"
-          variant="subtle"
-          maw="100%"
-          className="file-name"
-          title={saveAs}
-          leftSection={<IconDownload size={14} />}
+          {...{ size: 'compact-xs', variant: 'subtle', maw: '100%', h: 'auto', className: 'file-name', title: label }}
+          leftSection={<IconDownload size={16} />}
           onClick={() => saving.mutate()}
           loading={saving.isPending}
         >
-          {type === 'document' || type === 'form' ? words.saveFile(saveAs) : words.saveKind(words.types[type])}
+          {isNamed ? <bdi>{saveAs}</bdi> : <VisuallyHidden>{label}</VisuallyHidden>}
+          <Text span size="xs" c="dimmed" fw={400}>
+            {[isNamed && kind, bytes !== null && byteSize(bytes)].filter(Boolean).join(' · ') || label}
+          </Text>
         </Button>
       )}
       {saving.error && <ErrorView error={saving.error} />}

@@ -26,9 +26,10 @@ function linkBeside(contactId: string): HTMLElement | null {
   return (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('[data-row-link]') ?? null
 }
 
-/** The contact beside the thread; where there is no room for it, there is none. */
+/** The contact beside the thread; where there is no room for it, above it. */
 export interface Panel {
   readonly isOpen: boolean
+  readonly isAbove: boolean
   readonly toggle: () => void
 }
 
@@ -36,19 +37,17 @@ type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'phoneNumberId' | 't
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
- * @param props `isCompact`: its menu has the search, too; `isAlone`: on a telephone, whose head has room for one word,
- *   which is *Done*
+ * @param props.isCompact its head has room for one word, which is *Done*: its menu has the search, too
  */
 export function Sorting(props: {
   contactId: string
   sorted: Sorted
-  isAlone: boolean
   isCompact: boolean
-  panel: Panel | null
+  panel: Panel
   onFinished: (one: FinishedOne) => void
   onSearch: () => void
 }) {
-  const { contactId, sorted, isAlone, isCompact, panel, onFinished, onSearch } = props
+  const { contactId, sorted, isCompact, panel, onFinished, onSearch } = props
   const { contact: person, isDone, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
@@ -103,12 +102,11 @@ export function Sorting(props: {
   const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
   const mark = { label: words.markUnread, onChoose: ask('unread') }
   const inMenu: readonly (Action | false | null)[] = [
-    panel && !panel.isOpen && { label: words.showContact, onChoose: panel.toggle },
-    !panel && { label: words.contact, onChoose: () => goTo(`/w/${workspaceId}/contacts/${contactId}`) },
+    !panel.isOpen && { label: panel.isAbove ? words.contact : words.showContact, onChoose: panel.toggle },
     isCompact && { label: words.searchThread, onChoose: onSearch },
     ...(can('member')
       ? [
-          isAlone && !isDone && take,
+          isCompact && !isDone && take,
           mayMark && mark,
           {
             label: words.give,
@@ -128,11 +126,16 @@ export function Sorting(props: {
       {can('member') && (
         <Button.Group aria-busy={saving.isPending}>
           {!isDone &&
-            !isAlone &&
+            !isCompact &&
             take &&
             ('dialog' in take ? <AskingButton asking={take} button={button} /> : <Act {...take} of="t" />)}
           <Act {...finish} of="e" />
         </Button.Group>
+      )}
+      {can('member') && isCompact && !isDone && taking && (
+        <Button {...button} className="seen-in-focus" onClick={ask(taking)} {...keyed('t')}>
+          {words[taking]}
+        </Button>
       )}
       {can('member') && mayMark && (
         // The menu has it for who points; the key needs something that is there.

@@ -1,13 +1,14 @@
 import { ActionIcon, Group, Text, Title } from '@mantine/core'
-import { IconArrowLeft, IconSearch } from '@tabler/icons-react'
+import { IconArrowLeft, IconBan, IconBellOff, IconSearch } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import { Link } from 'wouter'
-import { useAccount, useWorkspace } from '../../app/session.tsx'
+import { useWorkspace } from '../../app/session.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
 import { texts } from '../../texts/texts.ts'
 import { addressBeside, contactName, isBlocked } from '../contacts/queries.ts'
+import { Taker } from './ConversationRow.tsx'
 import type { FinishedOne } from './FinishedNote.tsx'
 import { searchWith } from './hitQueries.ts'
 import { type ConversationPage, useListedContact } from './queries.ts'
@@ -23,8 +24,7 @@ interface Props {
   readonly isAlone: boolean
   /** What is done seldom is in the menu. */
   readonly isCompact: boolean
-  /** Null: there is no room for it. */
-  readonly panel: Panel | null
+  readonly panel: Panel
   /** Where the conversation says how long one may write freely: a line of its own would take it from the thread. */
   readonly windowPlace: Ref<HTMLSpanElement>
   readonly isSearching: boolean
@@ -32,11 +32,10 @@ interface Props {
   readonly onFinished: (one: FinishedOne) => void
 }
 
-/** Above a conversation, in one row: who it is with, and what can be done with it. */
+/** Above a conversation, in two lines: who it is with, how it stands, and what can be done with it. */
 export function ThreadHead(props: Props) {
   const { contactId, page, isAlone, isCompact, panel, windowPlace, isSearching, onSearch, onFinished } = props
   const { id: workspaceId } = useWorkspace()
-  const { user } = useAccount()
   // The list knows the name before the thread is there.
   const listed = useListedContact(contactId)
   const contact = page?.contact ?? listed
@@ -44,10 +43,9 @@ export function ThreadHead(props: Props) {
   // Beside the list, the list keeps the focus, so that j goes on.
   const heading = useDocumentTitle(title, isAlone)
   const { isDone = false, takenBy = null } = page ?? {}
-  const taker = takenBy && (takenBy.userId === user.id ? words.takenByYou : words.takenBy(takenBy.name))
   const address = contact && addressBeside(contact)
   return (
-    <Group gap="xs" mb={4} mih={44}>
+    <Group gap="xs" mb={4} mih={44} className="thread-head">
       {isAlone && (
         <ActionIcon
           {...{ variant: 'subtle', color: 'gray', 'aria-label': `← ${words.title}` }}
@@ -58,15 +56,16 @@ export function ThreadHead(props: Props) {
         </ActionIcon>
       )}
       <div className="thread-who">
-        <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus hit-words">
+        <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus one-line">
           <bdi>{title}</bdi>
         </Title>
-        <Group gap="0 0.6rem" fz="xs" c="dimmed">
-          {address && !panel?.isOpen && <Isolated>{address}</Isolated>}
-          {page && isBlocked(page.contact) && <StatusBadge tone="bad">{texts.contacts.blocked}</StatusBadge>}
-          {page?.noMarketing && <StatusBadge tone="warning">{texts.contacts.noMarketing}</StatusBadge>}
-          <span ref={windowPlace} />
-          {(isDone || taker) && <Text fz="xs">{isDone ? words.isDone : taker}</Text>}
+        <Group gap="0 0.6rem" fz="xs" c="dimmed" className="thread-signs">
+          {takenBy && <Taker {...takenBy} />}
+          {page && isBlocked(page.contact) && <Mark is="blocked" isCompact={isCompact} />}
+          {page?.noMarketing && <Mark is="noMarketing" isCompact={isCompact} />}
+          {isDone && <Text fz="xs">{words.isDone}</Text>}
+          <span ref={windowPlace} className="thread-window" />
+          {address && (panel.isAbove || !panel.isOpen) && <Isolated>{address}</Isolated>}
         </Group>
       </div>
       {!isCompact && (
@@ -78,7 +77,20 @@ export function ThreadHead(props: Props) {
           <IconSearch size={18} />
         </ActionIcon>
       )}
-      {page && <Sorting {...{ contactId, isAlone, isCompact, panel, onFinished, onSearch }} sorted={page} />}
+      {page && <Sorting {...{ contactId, isCompact, panel, onFinished, onSearch }} sorted={page} />}
     </Group>
   )
+}
+
+const marks = {
+  blocked: ['bad', IconBan, 'var(--mantine-color-error)'],
+  noMarketing: ['warning', IconBellOff, 'var(--mantine-color-orange-text)'],
+} as const
+
+/** What is to be known before one writes: where there is little room, its sign. */
+function Mark({ is, isCompact }: { is: keyof typeof marks; isCompact: boolean }) {
+  const [tone, Sign, color] = marks[is]
+  const label = texts.contacts[is]
+  if (!isCompact) return <StatusBadge tone={tone}>{label}</StatusBadge>
+  return <Sign size={16} role="img" aria-label={label} title={label} color={color} />
 }
