@@ -67,9 +67,8 @@ export function conversationReads(engine: Engine): ConversationReads {
    * conversation. Where nobody's words are kept, there are those in which a member has the last word.
    */
   const isKept = (workspaceId: string) => {
-    const theirs = sql`FROM ${inboundMessages} WHERE ${eq(inboundMessages.workspaceId, workspaceId)}`
-    return sql`${lastWord} >= coalesce((SELECT min(seq) ${theirs}), 0)
-      AND (spoken_seq >= heard_seq OR EXISTS (SELECT 1 ${theirs}))`
+    const oldest = sql`(SELECT min(seq) FROM ${inboundMessages} WHERE ${eq(inboundMessages.workspaceId, workspaceId)})`
+    return sql`${lastWord} >= coalesce(${oldest}, 0) AND (spoken_seq >= heard_seq OR ${oldest} IS NOT NULL)`
   }
 
   const entries = (condition: SQL | undefined) =>

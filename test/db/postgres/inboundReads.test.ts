@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)('reading what users sent on PostgreSQL', () => {
   })
 
   test.each<[what: string, read: (reads: ConversationReads) => Promise<unknown>, index: string]>([
-    ['all', reads => reads.conversations({ workspaceId: 'ws_1', limit: 5, scan: 50 }), 'contacts_heard'],
+    ['all', reads => reads.conversations({ workspaceId: 'ws_1', limit: 5, scan: 50 }), 'contacts_spoken'],
     [
       'those with something unread',
       reads => reads.conversations({ workspaceId: 'ws_1', isUnread: true, limit: 5, scan: 50 }),
