@@ -17,20 +17,17 @@ export interface HeldReport extends Report {
   readonly answersLost: number
 }
 
-/**
- * The batch is to last as long as the kills do. A round waits for its share of what is left; on a busy machine more
- * leaves before the kill comes, so the line is made slower, and faster where too much is left.
- */
-const rate = { min: 5, first: 60, max: 60, slower: 0.7, faster: 1.4 } as const
+/** Slow enough that no kill loses many answers. */
+const perSecond = 40
 const startKillShare = 0.2
-/** From the last arrival that is waited for to the kill. */
-const killMsMax = 100
+/** From the last arrival that is waited for to the kill; or from the start, where the batch is ahead of the kills. */
+const killMsMax = { sending: 100, ahead: 700 } as const
 /** A gateway that was killed again and again has to recover first. */
 const arriveMsMax = 10_000
 /** What is scheduled comes due in the first part of the kills, about so long for each. */
 const dueMsOfKill = 1_000
 /** Of 10,000 messages, a comparison takes a second, and a check of the file as long. */
-const compareEvery = 5
+const compareEvery = 10
 const integrityEvery = 20
 
 /**
@@ -46,7 +43,7 @@ export async function held(options: {
 }): Promise<HeldReport> {
   const { kills, items, scheduled, seed, say = () => {} } = options
   await using ended = new AsyncDisposableStack()
-  const rig = await Rig.make({ seed, monthlyMessageLimit: 1, rates: { held: rate.first } })
+  const rig = await Rig.make({ seed, monthlyMessageLimit: 1, rates: { held: perSecond } })
   const { deployment, random, violations } = rig
   const { platform, database } = deployment
   ended.defer(() => deployment.close())
@@ -59,36 +56,32 @@ export async function held(options: {
 
   let [killedAmongItems, killedAmongDue, round, uncounted] = [0, 0, 0, 0]
   let left: Left = { items, scheduled }
-  let perSecond: number = rate.first
 
   /** @returns its address */
   async function restart(): Promise<string> {
-    const compares = round % compareEvery === 0
-    const url = await gateway.restart(compares)
+    const url = await gateway.restart(round % compareEvery === 0)
     left = await countLeft(database)
-    if (compares) await keepPace()
     if (left.items > 0) killedAmongItems += uncounted
     if (left.scheduled > 0) killedAmongDue += uncounted
     uncounted = 0
     return url
   }
 
-  async function keepPace(): Promise<void> {
-    const due = ((items + scheduled) * (kills - round)) / kills
-    const factor = left.items + left.scheduled < due ? rate.slower : rate.faster
-    perSecond = Math.min(rate.max, Math.max(rate.min, Math.round(perSecond * factor)))
-    await deployment.setRate(perSecond, ['held'])
-  }
-
+  /**
+   * Waits for a share of what is left, so that the batch lasts as long as the kills do. On a busy machine more leaves
+   * before the kill comes; then some kills come before anything leaves, for after a start a line waits for a second.
+   */
   async function killWhileSending(): Promise<void> {
     const before = platform.arrivals().length
     await restart()
-    const share = Math.ceil((left.items + left.scheduled) / (kills - round))
-    const enough = before + Math.min(random.whole(0, 2 * share), left.items)
+    const toLeave = left.items + left.scheduled
+    const isAhead = toLeave < ((items + scheduled) * (kills - round)) / kills
+    const share = Math.ceil(toLeave / (kills - round))
+    const enough = before + Math.min(isAhead ? 0 : random.whole(1, 2 * share), left.items)
     await eventually(() => {
       if (platform.arrivals().length < enough) throw new Error('more messages are to arrive')
     }, arriveMsMax).catch(() => {})
-    await Bun.sleep(random.whole(0, killMsMax))
+    await Bun.sleep(random.whole(0, isAhead ? killMsMax.ahead : killMsMax.sending))
     await gateway.kill()
   }
 
