@@ -156,6 +156,10 @@ test('a draft that is opened again shows what its first people will see, each wi
   const values = { templateVariables: { '1': 'Ada', '2': '7' } }
   expect(people[0]).toMatchObject({ recipient: '+4915112340041', contact: null, values })
   expect(people[0].templateId).not.toBe(people[1].templateId)
+  const text = { type: 'text', content: 'We are open today.' }
+  const said = await call('campaigns', { defaults: text, items: [{ phone: '+4915112340043' }], idempotencyKey: 'text' })
+  const [person] = (await call(`campaigns/${said.json.id}/preview`)).json.people
+  expect(person).toMatchObject({ templateId: null, text: 'We are open today.' })
 })
 
 test('who wants no marketing is counted only where the item is marketing', async () => {

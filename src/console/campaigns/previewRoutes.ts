@@ -19,7 +19,8 @@ const answer = wired('CampaignPreview', {
     closed({
       recipient: textOrNull,
       contact: knownContact,
-      templateId: Type.String(),
+      templateId: { ...textOrNull, description: 'Null: there is none, or it is not known.' },
+      text: { ...textOrNull, description: 'Of a text.' },
       values: Type.Object({}, { additionalProperties: true, description: 'The fields of a send that fill it.' }),
     }),
     { description: 'The first of its people, as long as what they get is kept.' },
@@ -40,7 +41,9 @@ export function previewRoutes(parts: ConsoleParts) {
         const { template } = await chargeOf(body)
         const fields: Readonly<Record<string, unknown>> = { ...batch.defaults, ...body }
         const values = Object.fromEntries(filling.flatMap(name => (fields[name] ? [[name, fields[name]]] : [])))
-        if (template) people.push({ recipient: recipient === '' ? null : recipient, templateId: template.id, values })
+        const { type, content } = fields
+        const text = type === 'text' && typeof content === 'string' ? content : null
+        people.push({ recipient: recipient === '' ? null : recipient, templateId: template?.id ?? null, text, values })
       }
       return {
         lineId: lineOf(batch, lines)?.id ?? null,

@@ -108,6 +108,8 @@ function useDraft<Fields extends Values>(initial: Fields, without: readonly (key
     keep(fields: Fields) {
       const safe = Object.entries(fields).filter(([name]) => !without?.includes(name))
       if (!key) return
+      // Who goes on with it knows.
+      setRestored(false)
       if (safe.every(([name, value]) => value === initial[name])) forgetDraft(key)
       else keepDraft(key, Object.fromEntries(safe))
     },

@@ -147,6 +147,10 @@ export function unkeptStories(): void {
       await page.goBack()
       await restored.waitFor()
       expect(await name.inputValue()).toBe('parcel_ready')
+      // Who goes on with it is not told any longer.
+      await name.fill('parcel_is_ready')
+      await restored.waitFor({ state: 'detached' })
+      await name.fill('parcel_ready')
 
       // No tab knows that somebody has signed out: for this one the session has ended.
       visitor.expectRefusal(401, /\/api\/v1\/workspaces\//)
@@ -178,6 +182,9 @@ export function unkeptStories(): void {
       await page.reload()
       await restored.waitFor()
       expect([await address?.inputValue(), await headers?.inputValue()]).toEqual(['https://shop.example/hook', ''])
+      // Who goes on with it is not told any longer.
+      await address?.fill('https://shop.example/hooks')
+      await restored.waitFor({ state: 'detached' })
       await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click()
       await page.getByRole('button', { name: 'I have copied the secret' }).click()
       // Its own page opens.

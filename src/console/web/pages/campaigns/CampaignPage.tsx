@@ -83,7 +83,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
   return (
     <Facts
       facts={[
-        [words.template, templateName && `${templateName} · ${templateLanguage}`],
+        [words.template, templateName === undefined ? null : `${templateName} · ${templateLanguage}`],
         [words.total, whole(total)],
         ...some.map(([status, count]) => [itemWord(status), whole(count)] as const),
         [

@@ -47,7 +47,7 @@ export function NewCampaignPage() {
   const { fields } = form
   const lines = (useTemplateLines().data?.phoneNumbers ?? []).filter(({ active }) => active)
   const lineId = fields.lineId || (lines.find(({ isDefault }) => isDefault) ?? lines[0])?.id || ''
-  const { data: detail } = useTemplate(fields.templateId || null)
+  const { data: detail, error } = useTemplate(fields.templateId || null)
   const values = valuesIn(fields.values)
   const mapping =
     detail &&
@@ -60,6 +60,7 @@ export function NewCampaignPage() {
   const shared = detail && sendFields(detail.template.draft, values)
   const made = mapping && itemsIn(table, mapping, detail, shared?.templateVariables ?? {})
   const ready = detail &&
+    table &&
     mapping &&
     made &&
     made.items.length > 0 &&
@@ -112,12 +113,9 @@ export function NewCampaignPage() {
                 </Text>
               </>
             ) : (
-              lineId !== '' && (
-                <TemplateChoice
-                  phoneNumberId={lineId}
-                  marketingNote={<Text size="sm">{words.marketing}</Text>}
-                  onChoose={choose}
-                />
+              lineId !== '' &&
+              (fields.templateId === '' || error) && (
+                <TemplateChoice phoneNumberId={lineId} marketingNote={` · ${words.marketing}`} onChoose={choose} />
               )
             )}
             {detail?.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
@@ -139,7 +137,7 @@ export function NewCampaignPage() {
             onValues={next => form.set({ values: JSON.stringify(next) })}
           />
         )}
-        {ready && <Seen people={seenOf(detail, values, ready.items)} lineId={lineId} />}
+        {ready && <Seen people={seenOf(table, detail, values, ready.items)} lineId={lineId} />}
         {detail && (
           <Form form={{ ...form, isRestored: false }} submit={words.keep} isReady={Boolean(ready)}>
             <TextInput label={words.name} maw={480} maxLength={nameLengthMax} {...form.text('name')} />
@@ -152,12 +150,16 @@ export function NewCampaignPage() {
   )
 }
 
+/** What a column of names is called. */
+const isName = (header: string) => /^(name|nombre|nome)$/i.test(header)
+
 /** The first of them, with what each will see. */
-const seenOf = ({ template }: TemplateDetail, values: SendValues, items: readonly CsvItem[]) =>
-  items.slice(0, previewed).map(({ item }) => {
+const seenOf = (table: CsvTable, { template }: TemplateDetail, values: SendValues, items: readonly CsvItem[]) =>
+  items.slice(0, previewed).map(({ row, item }) => {
     const own = item.templateVariables as SendValues['variables']
-    const name = String(item.phone ?? item.contactId ?? item.userId)
-    return { name, template, values: { ...values, variables: { ...values.variables, ...own } } }
+    const called = table.rows.find(one => one.row === row)?.cells[table.header.findIndex(isName)]
+    const name = [called, item.phone ?? item.contactId ?? item.userId].filter(Boolean).join(' · ')
+    return { name, template, draft: template.draft, values: { ...values, variables: { ...values.variables, ...own } } }
   })
 
 /** As the form keeps them. */

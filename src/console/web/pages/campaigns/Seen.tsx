@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { emptyBody, emptyDraft, type TemplateDraft } from '../../../../templates/authoring/draft.ts'
 import { exampleValuesOf, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -14,9 +15,16 @@ import { type Campaign, usePreview } from './queries.ts'
 
 interface OnePerson {
   readonly name: string
-  readonly template: ShownTemplate
+  readonly draft: TemplateDraft
+  /** Null: it is a text. */
+  readonly template: ShownTemplate | null
   readonly values: SendValues
 }
+
+/** The bubble of one of them. */
+export const Bubble = ({ person: { draft, values, template } }: { person: OnePerson }) => (
+  <PhonePreview draft={draft} values={values} {...(template && { template })} />
+)
 
 /** What the first people see. @param props.lineId from which a test can be sent; null: none is */
 export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId: string | null }) {
@@ -24,11 +32,12 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
   const [first] = people
   if (!first) return null
   const { template, values } = first
+  const mayTest = lineId !== null && template !== null
   return (
     <Section
       title={words.preview}
       actions={
-        lineId !== null && (
+        mayTest && (
           <Button variant="default" onClick={() => setTesting(true)}>
             {words.test}
           </Button>
@@ -41,11 +50,11 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
             <Hint>
               <bdi>{person.name}</bdi>
             </Hint>
-            <PhonePreview draft={person.template.draft} values={person.values} template={person.template} />
+            <Bubble person={person} />
           </div>
         ))}
       </div>
-      {lineId !== null && (
+      {mayTest && (
         <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
           <TestSend template={template} phoneNumberId={lineId} fields={sendFields(template.draft, values)} />
         </FormDialog>
@@ -60,10 +69,11 @@ export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): { people: readonly 
   const at = (place: number) => people[place]?.templateId ?? null
   // As many as the gateway tells of, and nearly always one template.
   const read = [useTemplate(at(0)), useTemplate(at(1)), useTemplate(at(2))]
-  const shown = people.flatMap(({ recipient, contact, values }, place) => {
-    const template = read[place]?.data?.template
+  const shown = people.flatMap(({ recipient, contact, values, text }, place): OnePerson[] => {
+    const template = read[place]?.data?.template ?? null
+    const draft = text === null ? template?.draft : { ...emptyDraft, body: { ...emptyBody, text } }
     const name = contact?.name ?? recipient ?? words.erased
-    return template ? [{ name, template, values: exampleValuesOf(values) }] : []
+    return draft ? [{ name, draft, template, values: exampleValuesOf(values) }] : []
   })
   return { people: shown, lineId }
 }

@@ -8,9 +8,8 @@ import { Section } from '../../components/Section.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { Later } from '../messages/Scheduled.tsx'
-import { PhonePreview } from '../templates/PhonePreview.tsx'
 import type { Campaign } from './queries.ts'
-import { usePeopleSeen } from './Seen.tsx'
+import { Bubble, usePeopleSeen } from './Seen.tsx'
 
 /** What will hold up those that wait. */
 export function WarningsOf({ campaign: { warnings, counts } }: { campaign: Campaign }) {
@@ -64,7 +63,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
           <Text size="sm">
             {words.readyCount(waiting - optedOut, whole(waiting - optedOut))} {words.startNowHint}
           </Text>
-          {first && <PhonePreview draft={first.template.draft} values={first.values} template={first.template} />}
+          {first && <Bubble person={first} />}
         </ConfirmButton>
       </Group>
       <FormDialog opened={isLater} onClose={close} title={words.later}>

@@ -84,9 +84,9 @@ function Entry({ template, marketingNote }: { template: ShownTemplate } & Pick<P
           {name}{' '}
           <Text span size="xs" c="dimmed">
             {language}
+            {category === marketing && marketingNote}
           </Text>
         </Text>
-        {category === marketing && marketingNote}
         <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
           {body.text}
         </Text>

@@ -28,7 +28,11 @@ export function useDraft(initial: TemplateDraft, form: string) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   const [isAllShown, setAllShown] = useState(initial !== emptyDraft)
   const issues = useMemo(() => checkDraft(draft), [draft])
-  const change = useCallback((next: Partial<TemplateDraft>) => setDraft(before => ({ ...before, ...next })), [])
+  const change = useCallback((next: Partial<TemplateDraft>) => {
+    setDraft(before => ({ ...before, ...next }))
+    // Who goes on with it knows.
+    setRestored(false)
+  }, [])
   const isOver = useRef(false)
   useUnloadQuestion(draft !== initial)
   useEffect(() => {

@@ -50,7 +50,7 @@ export function TemplatePicker({ isOpen, onClose, ...props }: Props) {
             phoneNumberId={props.phoneNumberId}
             marketingNote={
               props.page.noMarketing && (
-                <Text size="sm" c="var(--mantine-color-error)">
+                <Text span display="block" size="sm" c="var(--mantine-color-error)">
                   {texts.contacts.noMarketing}
                 </Text>
               )
