@@ -44,7 +44,7 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
         )
       }
     >
-      <div className="tiles" style={tile('17rem')}>
+      <div className="tiles" style={tile('14rem')}>
         {people.map(person => (
           <div key={person.name}>
             <Hint>
