@@ -54,19 +54,25 @@ function Disconnect({ channel }: { channel: ListedChannel }) {
     await refresh()
   }
   return (
-    <ConfirmButton
-      label={words.disconnect}
-      button={{ variant: 'default', c: 'red' }}
+    <Section
       title={words.disconnect}
-      confirmLabel={words.disconnectTitle}
-      onConfirm={disconnect}
-      typed={channel.accountId}
-    >
-      <Stack gap="xs">
-        <Text size="sm">{words.disconnectHint}</Text>
-        <Text size="sm">{words.disconnectQuestion}</Text>
-      </Stack>
-    </ConfirmButton>
+      hint={words.disconnectHint}
+      actions={
+        <ConfirmButton
+          label={words.disconnectTitle}
+          button={{ variant: 'default', c: 'red' }}
+          title={words.disconnect}
+          confirmLabel={words.disconnectTitle}
+          onConfirm={disconnect}
+          typed={channel.accountId}
+        >
+          <Stack gap="xs">
+            <Text size="sm">{words.disconnectHint}</Text>
+            <Text size="sm">{words.disconnectQuestion}</Text>
+          </Stack>
+        </ConfirmButton>
+      }
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { nameLengthMax } from '../../../../base/names.ts'
@@ -81,7 +81,7 @@ function End({ contact }: Pick<ContactDetails, 'contact'>) {
         {acts.map(([says, button]) => (
           <Group key={says} justify="space-between" wrap="nowrap">
             <Text size="sm">{says}</Text>
-            {button}
+            <Box flex="none">{button}</Box>
           </Group>
         ))}
       </Stack>

@@ -55,7 +55,8 @@ export function ContactsPage() {
         />
         <Choice
           aria-label={words.order}
-          w="14rem"
+          flex="1 1 9rem"
+          maw="14rem"
           value={filters.order}
           onChange={order => change({ order, cursor: '' })}
           data={choicesOf(words.orders)}
@@ -109,7 +110,7 @@ const columns: Column<ListedContact>[] = [
   { header: words.columns.phone, place: 'when', render: contact => addressOf(contact) ?? '–' },
   {
     header: words.columns.window,
-    place: 'more',
+    place: 'what',
     render: contact => (
       <>
         <span className="on-telephone">{words.columns.window}: </span>
@@ -119,7 +120,9 @@ const columns: Column<ListedContact>[] = [
   },
   {
     header: words.columns.heard,
-    render: ({ heardAt }) => (heardAt === null ? '–' : <Time at={heardAt} precision="minute" />),
+    place: 'how',
+    render: ({ heardAt }) =>
+      heardAt === null ? <span className="untold">–</span> : <Time at={heardAt} precision="relative" />,
   },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]

@@ -64,7 +64,8 @@ function FindingText({ text }: { text: string }) {
     if (cure) return link(cure[1](id), cure[0])
     const account = channels.find(channel => channel.id === id)?.accountId
     if (command === '' && account !== undefined) return link(id, words.account(account))
-    return at === 0 ? capital(part) : part
+    // A version keeps its small letter.
+    return at === 0 && !/^v\d/.test(part) ? capital(part) : part
   }
   return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.

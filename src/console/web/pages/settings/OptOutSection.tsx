@@ -73,7 +73,7 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions}>
       <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
-      <div className="tiles" style={tile(two)}>
+      <div className="tiles" style={{ ...tile(two), alignItems: 'end' }}>
         <Textarea {...labelled(words, 'stopWords')} autosize maxRows={6} {...form.text('stopWords')} />
         <Textarea {...labelled(words, 'startWords')} autosize maxRows={6} {...form.text('startWords')} />
       </div>
