@@ -6,25 +6,39 @@ import type { SendOutcome } from '../sending/submission.ts'
 import { stopOfCode } from './stops.ts'
 
 /** What becomes of an item after its send. */
-export type ItemOutcome =
-  | {
-      readonly kind: 'settled'
-      readonly state: 'sent' | 'failed' | 'skipped' | 'cancelled'
-      readonly reason: BatchReason | null
-    }
-  /** Not now: the same again, with the same id of its message. `stop`: and the batch pauses itself. */
-  | { readonly kind: 'again'; readonly waitMs: number; readonly stop: BatchReason | null }
+export type ItemOutcome = SettledOutcome | AgainOutcome
+interface SettledOutcome {
+  readonly kind: 'settled'
+  readonly state: 'sent' | 'failed' | 'skipped' | 'cancelled'
+  readonly reason: BatchReason | null
+}
+/** Not now: the same again, with the same id of its message. */
+interface AgainOutcome {
+  readonly kind: 'again'
+  readonly waitMs: number
+  /** And the batch pauses itself. */
+  readonly stop: BatchReason | null
+  /** What becomes of it after `triesMax`; left out: the fault is not the item's, and it is tried on. */
+  readonly atLast?: SettledOutcome
+}
 
 /** After what nobody can judge, as a database that does not answer. */
 const unsureMs = 5 * secondMs
 
+/** The others of its batch wait meanwhile: about a minute. */
+export const triesMax = 12
+
+/** @param tries of the item so far, with this one */
+export const afterTries = (outcome: ItemOutcome, tries: number): ItemOutcome =>
+  outcome.kind === 'again' && outcome.atLast && tries >= triesMax ? outcome.atLast : outcome
+
 export const sent: ItemOutcome = { kind: 'settled', state: 'sent', reason: null }
-export const unsure: ItemOutcome = { kind: 'again', waitMs: unsureMs, stop: null }
+export const unsure: AgainOutcome = { kind: 'again', waitMs: unsureMs, stop: null }
 
 const leaves = (
   state: 'failed' | 'skipped',
   { reason, message }: Pick<Refusal, 'reason' | 'message'>,
-): ItemOutcome => ({
+): SettledOutcome => ({
   kind: 'settled',
   state,
   reason: { code: reason, message },
@@ -81,5 +95,6 @@ function outcomeOfUpload(refusal: Refusal): ItemOutcome {
   const { code, retryable } = refusal.details ?? {}
   const stop = typeof code === 'number' ? stopOfCode(code) : null
   if (stop) return { kind: 'again', waitMs: 0, stop }
-  return refusal.status !== 400 && retryable === true ? unsure : leaves('failed', refusal)
+  const failed = leaves('failed', refusal)
+  return refusal.status !== 400 && retryable === true ? { ...unsure, atLast: failed } : failed
 }

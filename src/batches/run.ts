@@ -14,7 +14,7 @@ import { submitMessage } from '../sending/schedule.ts'
 import { aheadMsMin } from '../sending/sendAt.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { type ItemOutcome, outcomeOf, sent, unsure } from './outcome.ts'
+import { afterTries, type ItemOutcome, outcomeOf, sent, unsure } from './outcome.ts'
 import type { LineRooms } from './room.ts'
 import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
 
@@ -73,6 +73,8 @@ export class BatchRun {
   readonly #refused = new Set<string>()
   /** Messages of items that have waited since these were read: their person may have been erased meanwhile. */
   readonly #waited = new Set<string>()
+  /** How often items were tried that are to be tried again, by the ids of their messages. */
+  readonly #tries = new Map<string, number>()
   /** The lines that its items have named so far. */
   readonly #lineIds = new Set<string>()
   #holdUntil = Number.NEGATIVE_INFINITY
@@ -268,16 +270,20 @@ export class BatchRun {
     return item?.messageId !== messageId || item.body === null
   }
 
-  #note(item: BatchItem, outcome: ItemOutcome): void {
+  #note(item: BatchItem, tried: ItemOutcome): void {
+    const messageId = item.messageId ?? ''
+    const tries = (this.#tries.get(messageId) ?? 0) + 1
+    const outcome = afterTries(tried, tries)
     if (outcome.kind === 'again') {
+      this.#tries.set(messageId, tries)
       this.#wait(item)
       this.#holdUntil = this.#parts.watch.steady() + outcome.waitMs
       this.#stop ??= outcome.stop
       return
     }
+    this.#tries.delete(messageId)
     const { state, reason } = outcome
     const { number } = item
-    const messageId = item.messageId ?? ''
     if (state === 'failed' && this.#last.includes(messageId)) this.#refused.add(messageId)
     this.#settled.push({ number, messageId, state, reason })
   }

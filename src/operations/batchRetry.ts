@@ -40,6 +40,9 @@ const passingReasons: readonly string[] = [
 const tooMuchMarketing = 131049
 const marketingRestMs = dayMs
 
+const passesWith = (code: number) =>
+  passes[CODES.get(code)?.errorClass ?? (isPermissionCode(code) ? 'accountStop' : 'permanent')]
+
 /**
  * @param timeline of the message, read only where the reason has no code
  * @returns whether an item of a batch is sent again when people ask for it
@@ -57,15 +60,17 @@ export async function mayRetry(
     const failedAt = reportedFailure(message)?.at ?? message.gaveUpAt ?? message.createdAt
     return now - failedAt >= marketingRestMs
   }
-  if (code !== null) {
-    const known = CODES.get(code)?.errorClass ?? (isPermissionCode(code) ? 'accountStop' : 'permanent')
-    return passes[known]
-  }
+  if (code !== null) return passesWith(code)
   if (reportedFailure(message)) return false
   const end = (await timeline(message.id)).find(({ kind }) => ['refused', 'expired', 'heldBack'].includes(kind))
   const why = field(end?.detail, 'reason')
+  const codeOfFile = field(end?.detail, 'code')
   if (end?.kind === 'heldBack')
-    return field(end.detail, 'retryable') === true || (typeof why === 'string' && passingReasons.includes(why))
+    return (
+      field(end.detail, 'retryable') === true ||
+      (typeof codeOfFile === 'number' && passesWith(codeOfFile)) ||
+      (typeof why === 'string' && passingReasons.includes(why))
+    )
   const errorClass = field(end?.detail, 'errorClass')
   return typeof errorClass === 'string' && Object.hasOwn(passes, errorClass) && passes[errorClass as ErrorClass]
 }

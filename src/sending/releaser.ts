@@ -4,6 +4,7 @@ import type { EpochMs, SteadyMs } from '../base/clock.ts'
 import { minuteMs } from '../base/durations.ts'
 import { ERRORS, issuesIn, type Reason, type Refusal } from '../base/errors.ts'
 import { FailureSpell } from '../base/failureSpell.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { Checked } from '../base/schema.ts'
 import { Unavailable } from '../base/unavailable.ts'
 import { readsOf } from '../reading/keyReads.ts'
@@ -205,8 +206,8 @@ export class Releaser {
     const { store, outbox, clock, scheduleLateMs } = this.#parts
     const { id: messageId, dueAt } = message
     const at = clock.now()
-    const holdBack = (reason: string, why: HeldBackReason, retryable = false) => {
-      const detail = { reason: why, retryable }
+    const holdBack = (reason: string, why: HeldBackReason, more: JsonObject = {}) => {
+      const detail = { reason: why, ...more }
       return store.write.recordEvent({ messageId, event: { kind: 'heldBack', at, reason }, detail, recordedAt: at })
     }
     // It is being erased.
@@ -227,7 +228,7 @@ export class Releaser {
       if (ERRORS[refusal.reason].retryable) return this.#pause(line.id)
       const isMoment = isOfMoment(refusal)
       if (isMoment && !isLate) return this.#pauseFile(line.id, messageId)
-      return void (await holdBack(sentenceOf(refusal), refusal.reason, isMoment))
+      return void (await holdBack(sentenceOf(refusal), refusal.reason, codeOf(refusal)))
     }
     if ('until' in made && made.until !== undefined) {
       const { until } = made
@@ -315,6 +316,12 @@ export class Releaser {
 /** @returns whether the platform could not take a file just now, and may in a moment */
 const isOfMoment = ({ reason, details }: Refusal): boolean =>
   reason === 'CHANNEL_GRAPH_ERROR' && details?.retryable === true
+
+/** @returns what the platform says of a file that it does not take, as the timeline has it of a message; else nothing */
+const codeOf = ({ details: { code, retryable } = {} }: Refusal): JsonObject => ({
+  ...(typeof code === 'number' && { code }),
+  ...(typeof retryable === 'boolean' && { retryable }),
+})
 
 const parseLook = (value: string | null): Look | null => (value === null ? null : JSON.parse(value))
 

@@ -3,7 +3,7 @@ import { hourMs } from '../../src/base/durations.ts'
 import { ManualClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { freshFixture, sharedFixture } from '../fixture.ts'
-import { startTestGateway } from '../gateway.ts'
+import { answerOf, startTestGateway } from '../gateway.ts'
 import { accept, graphError, type Received } from '../upstream.ts'
 import { phone, text } from './refusals.ts'
 
@@ -79,4 +79,29 @@ test('a file that does not come holds no other line up', async () => {
   await until(async () => expect((await dataOf(next)).status).toBe('SENT'))
   expect((await dataOf(held)).status).toBe('SCHEDULED')
   file.resolve()
+})
+
+test('a batch sends an item again whose file was refused for the token, once that may pass', async () => {
+  gateway.upstream.answer = request =>
+    isUpload(request) ? graphError(401, { code: 190, message: 'expired' }) : accept(request)
+  const batches = async (path: string, body: object) => {
+    const headers = { ...gateway.key, 'content-type': 'application/json' }
+    const url = `${gateway.url}/api/v1/public/batches${path}`
+    return (await answerOf(fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }))).json
+  }
+  const { data } = await batches('', {
+    defaults: { type: 'image', link: `${files.url}image` },
+    items: [{ phone, sendAt: new Date(clock.now() + hourMs).toISOString() }],
+    idempotencyKey: 'one-with-a-file',
+  })
+  await eventually(async () => {
+    await gateway.gateway.jobs.trigger('run-batches')
+    expect(
+      (await answerOf(fetch(`${gateway.url}/api/v1/public/batches/${data.id}`, { headers: { ...gateway.key } }))).json
+        .data.state,
+    ).toBe('done')
+  })
+  clock.advance(hourMs)
+  const retried = async (dryRun: boolean) => (await batches(`/${data.id}/retry`, { dryRun })).data
+  await until(async () => expect(await retried(true)).toEqual({ retried: 1, leftOut: 0, dryRun: true }))
 })
