@@ -317,7 +317,7 @@ export class Releaser {
 const isOfMoment = ({ reason, details }: Refusal): boolean =>
   reason === 'CHANNEL_GRAPH_ERROR' && details?.retryable === true
 
-/** @returns what the platform says of a file that it does not take, as the timeline has it of a message; else nothing */
+/** @returns what the platform says of a file that it does not take, as in the timeline of a message; else nothing */
 const codeOf = ({ details: { code, retryable } = {} }: Refusal): JsonObject => ({
   ...(typeof code === 'number' && { code }),
   ...(typeof retryable === 'boolean' && { retryable }),
