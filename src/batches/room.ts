@@ -16,6 +16,12 @@ const sliceItems = 16
 const restTimes = 3
 /** Others count as sending for so long after one of their messages was seen. */
 const othersMs = secondMs
+/** A batch looks so often whether its lines have room again, */
+const tickMs = 50
+/** where none of them has a pace, */
+const unpacedTickMs = 5
+/** and where none has had room. */
+const idleMs = 200
 /** A line has so many seconds of its pace under way: an answer of the platform may take so long without a gap. */
 const underWaySeconds = 5
 const underWayMin = 10
@@ -70,6 +76,19 @@ export class LineRooms {
     if (!known) return aheadOf(perSecond)
     const since = this.#watch.steady() - known.at
     return Math.min(aheadOf(perSecond), known.departures + (since * perSecond * paceShare) / secondMs)
+  }
+
+  /** @returns after how long a batch that has begun so many items looks again whether its lines have room */
+  pauseMs(lines: readonly PacedLine[], begun: number, underWay: number): number {
+    const paced = lines.filter(({ perSecond }) => perSecond > 0)
+    if (paced.length === 0) return begun > 0 || underWay > 0 ? unpacedTickMs : idleMs
+    // A slow line saves up for one item only: what comes later than that is lost.
+    const savedInMs = Math.max(
+      ...paced.map(({ id, perSecond }) => ((1 - this.#shareOf(id, perSecond)) * secondMs) / (perSecond * paceShare)),
+    )
+    if (begun === 0 && savedInMs <= 0) return idleMs
+    // The rest of a longer wait is a tick at least.
+    return savedInMs > idleMs + tickMs ? idleMs : Math.max(tickMs, Math.ceil(savedInMs))
   }
 
   /**

@@ -18,12 +18,6 @@ import { afterTries, type ItemOutcome, outcomeOf, sent, unsure } from './outcome
 import type { LineRooms } from './room.ts'
 import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
 
-/** It looks so often whether its lines have room again, */
-const tickMs = 50
-/** where none of them has a pace, */
-const unpacedTickMs = 5
-/** and where none has had room. */
-const idleMs = 200
 /** So many are claimed in one write, and sent as there is room, */
 const claimedAtOnce = 100
 /** but of a line with a pace no more than leave in this time: what is claimed cannot be left out any more. */
@@ -126,12 +120,9 @@ export class BatchRun {
     this.#markWaiting(this.#queue)
     rooms.take(lines, feeding.length)
     await rooms.feed(feeding, item => this.#begin(batch, caller, item))
-    const isPaced = lines.some(({ perSecond }) => perSecond > 0)
-    const isBusy = feeding.length > 0 || (this.#underWay.size > 0 && !isPaced)
-    const tick = isPaced ? tickMs : unpacedTickMs
     // What is begun here is committed as often again when it is accepted and when it ends.
     const restMs = rooms.restMs(2 * (watch.steady() - from))
-    await wait(watch, Math.max(restMs, isBusy ? tick : idleMs))
+    await wait(watch, Math.max(restMs, rooms.pauseMs(lines, feeding.length, this.#underWay.size)))
     return true
   }
 

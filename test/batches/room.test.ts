@@ -36,16 +36,22 @@ test('of a line with a pace a tenth is left to single sends, however often it is
   )
 })
 
-test('a batch goes on at nine tenths of the pace while nobody else sends', () => {
-  const { clock, line, rooms } = roomsOf(80)
+test.each([1, 5, 10, 20, 40, 80])('a batch goes on at nine tenths of a pace of %d while nobody else sends', pace => {
+  const { clock, line, rooms } = roomsOf(pace)
   let items = 0
-  for (let ms = 0; ms < 10 * secondMs; ms += 50) {
+  while (clock.steady() < 60 * secondMs) {
     const room = rooms.roomOf(line, 0)
     rooms.take([line], room)
     items += room
-    clock.advance(50)
+    clock.advance(rooms.pauseMs([line], room, 0))
   }
-  expect(items).toBeWithin(710, 730)
+  expect(items / 60).toBeWithin(0.88 * pace, 0.92 * pace + 1)
+})
+
+test('a line that has saved up, and has no room for it, is looked at less often', () => {
+  const { open, line, rooms } = roomsOf(10)
+  for (let at = 0; at < 9; at += 1) open.add(`msg_${at}`)
+  expect([rooms.roomOf(line, 0), rooms.pauseMs([line], 0, 0)]).toEqual([0, 200])
 })
 
 test('behind a tenth of a second of the pace nothing is added, nor where answers do not come', () => {
