@@ -153,7 +153,10 @@ export interface HandOvers {
   readonly handedOver: { readonly messageIds: readonly string[]; readonly validMs: number | null }
   /** They are stored as waiting, as in HandOver; `waitMs` is 0 when there are none. */
   readonly held: { readonly messageIds: readonly string[]; readonly waitMs: number }
-  /** Another instance has them now, or has sent them. Nothing was changed: they are dropped here. */
+  /**
+   * Another instance has them now, or has sent them, or their hand-over would break a promise. Nothing was changed:
+   * they are dropped here.
+   */
   readonly taken: readonly string[]
   /** Not QUEUED any more, or gone: a callback has shown that an earlier attempt went out. They must not leave. */
   readonly overtaken: readonly string[]

@@ -94,17 +94,17 @@ async function handOverAll(
   const left = new Map([...shares].map(([lineId, { granted }]) => [lineId, granted]))
   const handOvers = wishes.map(({ at, lineId, wanting, taken, overtaken }): HandOvers => {
     const free = left.get(lineId) ?? 0
-    const handedOver = wanting.slice(0, free)
+    const handedOver = moves.moveEach(idsOf(wanting.slice(0, free)), { kind: 'dispatched', at }, at)
+    const broken = idsOf(wanting.slice(0, free)).filter(id => !handedOver.includes(id))
     const held = wanting.slice(free)
     left.set(lineId, free - handedOver.length)
-    for (const { id } of handedOver) moves.move(id, { kind: 'dispatched', at }, at, '')
     // An earlier call, whose answer was lost, had handed it over.
     for (const { id, dispatchedAt } of held) if (dispatchedAt !== null) moves.move(id, { kind: 'deferred' }, at, '')
     const share = shares.get(lineId)
     return {
-      handedOver: { messageIds: idsOf(handedOver), validMs: share?.validMs ?? null },
+      handedOver: { messageIds: handedOver, validMs: share?.validMs ?? null },
       held: { messageIds: idsOf(held), waitMs: held.length === 0 ? 0 : (share?.waitMs ?? 0) },
-      taken,
+      taken: [...taken, ...broken],
       overtaken,
     }
   })

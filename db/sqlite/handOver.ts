@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { mayLeave } from '../../src/message/statuses.ts'
-import { keep } from '../../src/telemetry/promises.ts'
+import { BrokenPromise, keep } from '../../src/telemetry/promises.ts'
 import type { Resumable } from '../contract/records.ts'
 import { dialect } from '../schema/sqlite.ts'
 import type { Verbs } from './commit.ts'
@@ -47,14 +47,20 @@ export function handOverVerbs({ db }: Connection, recordEvent: Verbs['recordEven
       const dispatched = { event: { kind: 'dispatched', at }, detail: null, recordedAt: at } as const
       const handedOver: string[] = []
       const overtaken: string[] = []
+      const taken: string[] = []
       for (const messageId of messageIds) {
-        const moved = recordEvent({ messageId, ...dispatched })
-        ;(moved && mayLeave(moved.status) ? handedOver : overtaken).push(messageId)
+        try {
+          const moved = recordEvent({ messageId, ...dispatched })
+          ;(moved && mayLeave(moved.status) ? handedOver : overtaken).push(messageId)
+        } catch (error) {
+          if (!(error instanceof BrokenPromise)) throw error
+          taken.push(messageId)
+        }
       }
       return {
         handedOver: { messageIds: handedOver, validMs: null },
         held: { messageIds: [], waitMs: 0 },
-        taken: [],
+        taken,
         overtaken,
       }
     },

@@ -15,6 +15,7 @@ import { pricingOf } from '../message/pricing.ts'
 import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { BrokenPromise } from '../telemetry/promises.ts'
 import type { TemplateRefresher } from '../templates/refresh.ts'
 import { actOnErrors } from './accountErrors.ts'
 import { newsAmong } from './identityNews.ts'
@@ -175,7 +176,7 @@ async function takeIn(
     // Posted together, so that they share a commit. They do not depend on each other.
     const [refresh, counts] = await Promise.all([
       inPieces(templateUpdates, piece => Promise.all(byTemplate(piece).map(applyInTurn))),
-      inPieces(reports, piece => store.write.applyReports({ channelId, reports: piece, recordedAt })),
+      inPieces(reports, piece => applyReports(store, { channelId, reports: piece, recordedAt })),
       inPieces(payments, piece => store.write.recordPayments({ channelId, payments: piece, recordedAt })),
       inPieces(inbound, messages => store.write.recordInbound({ channelId, messages, recordedAt })),
       inPieces(identities, async piece => {
@@ -206,6 +207,18 @@ async function takeIn(
       { reason: 'SERVICE_UNAVAILABLE', message: 'The callback could not be stored.', retryAfterMs: storeRetryMs },
       { cause },
     )
+  }
+}
+
+/** One report that would break a promise keeps none beside it from being stored. Refused, the callback comes again. */
+async function applyReports({ write }: Pick<Store, 'write'>, given: Parameters<Store['write']['applyReports']>[0]) {
+  try {
+    return await write.applyReports(given)
+  } catch (error) {
+    if (!(error instanceof BrokenPromise) || given.reports.length === 1) throw error
+    const each = given.reports.map(report => write.applyReports({ ...given, reports: [report] }))
+    await Promise.allSettled(each)
+    throw error
   }
 }
 

@@ -66,22 +66,6 @@ interface Answered extends Record<'handedOver' | 'held' | 'taken' | 'overtaken',
   readonly waitMs: number
 }
 
-const none: Answered = {
-  ...{ handedOver: [], held: [], taken: [], overtaken: [] },
-  ...{ leaveBy: Number.POSITIVE_INFINITY, accessToken: null, waitMs: 0 },
-}
-
-/** @returns what two writes say of their messages */
-const together = (one: Answered, other: Answered): Answered => ({
-  handedOver: [...one.handedOver, ...other.handedOver],
-  held: [...one.held, ...other.held],
-  taken: [...one.taken, ...other.taken],
-  overtaken: [...one.overtaken, ...other.overtaken],
-  leaveBy: Math.min(one.leaveBy, other.leaveBy),
-  accessToken: one.accessToken ?? other.accessToken,
-  waitMs: Math.max(one.waitMs, other.waitMs),
-})
-
 /** A message that has to wait again, with the body of its next attempt (null: the same) and why it was not taken. */
 interface Returned {
   readonly message: OutboxMessage
@@ -109,28 +93,8 @@ export class Dispatch {
     this.#writes.stop()
   }
 
-  /**
-   * Hands messages of one line over on disk. One whose hand-over would break a promise holds back no other: it is left
-   * as the disk has it, as one that is taken.
-   * @returns null when a stop ended the write
-   */
+  /** Hands messages of one line over on disk. @returns null when a stop ended the write */
   async handOver(messages: readonly OutboxMessage[]): Promise<Answered | null> {
-    try {
-      return await this.#handOverAll(messages)
-    } catch (error) {
-      if (!(error instanceof BrokenPromise)) return null
-      if (messages.length === 1) return { ...none, taken: messages }
-      let all = none
-      for (const message of messages) {
-        const one = await this.handOver([message])
-        if (one === null) return null
-        all = together(all, one)
-      }
-      return all
-    }
-  }
-
-  async #handOverAll(messages: readonly OutboxMessage[]): Promise<Answered> {
     const { store, clock } = this.#parts
     const messageIds = messages.map(({ id }) => id)
     const write = async () => {
@@ -140,7 +104,14 @@ export class Dispatch {
       const [handOvers, accessToken] = await Promise.all(asked)
       return { ...handOvers, askedAt, accessToken }
     }
-    const answer = await this.#writes.untilStored(write, 'the hand-over of messages', 0)
+    // What would break a promise stays as the disk has it.
+    const none = { handedOver: { messageIds: [], validMs: null }, held: { messageIds: [], waitMs: 0 }, overtaken: [] }
+    const answer = await this.#writes
+      .untilStored(write, 'the hand-over of messages', 0)
+      .catch(error =>
+        error instanceof BrokenPromise ? { ...none, taken: messageIds, askedAt: 0, accessToken: null } : null,
+      )
+    if (answer === null) return null
     const { handedOver, held, taken, overtaken, askedAt, accessToken } = answer
     const byId = new Map(messages.map(message => [message.id, message]))
     // Each once: what is named again is answered already.

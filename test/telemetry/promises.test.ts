@@ -295,16 +295,17 @@ describe('a message that has broken a promise', () => {
     await db.write('putProperty', { name: 'x', value: 'y' })
     expect(await db.write('markInterrupted', { at: t0 })).toBe(1)
     expect(await db.read.message('msg_2')).toMatchObject({ status: 'UNKNOWN' })
-    const { open, message } = entered()
-    const other = open.enter(draft({ id: 'msg_2' }), aLine(), known)
-    const write: Partial<StoreWrites> = {
-      handOverMessages: async ({ messageIds }) => {
-        if (messageIds.includes('msg_1')) throw new BrokenPromise('statusOfRecord')
-        return handOvers({ handedOver: messageIds })
-      },
-    }
-    const answer = await new Dispatch(outboxParts(write)).handOver([message, other])
-    expect(answer).toMatchObject({ handedOver: [other], taken: [message] })
+    for (const id of ['msg_3', 'msg_4']) await send({ id, dispatchedAt: null })
+    run("UPDATE messages SET status = 'SENT' WHERE id = 'msg_3'")
+    const handOvers = await db.write('handOverMessages', { messageIds: ['msg_3', 'msg_4'], at: t0 })
+    expect(handOvers).toMatchObject({ handedOver: { messageIds: ['msg_4'] }, taken: ['msg_3'], overtaken: [] })
+  })
+
+  test('leaves the memory, and stays as the disk has it, where all of its write is refused', async () => {
+    const { message } = entered()
+    const write = { handOverMessages: () => Promise.reject(new BrokenPromise('oneMessageMoves')) }
+    const answer = await new Dispatch(outboxParts(write)).handOver([message])
+    expect(answer).toMatchObject({ handedOver: [], held: [], taken: [message] })
   })
 
   test('is refused in a commit that stores all else', async () => {
