@@ -33,7 +33,10 @@ export interface Panel {
   readonly toggle: () => void
 }
 
-type Sorted = Pick<ConversationPage, 'contact' | 'isDone' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'>
+type Sorted = Pick<
+  ConversationPage,
+  'contact' | 'entries' | 'isDone' | 'older' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'
+>
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
@@ -48,7 +51,7 @@ export function Sorting(props: {
   onSearch: () => void
 }) {
   const { contactId, sorted, isCompact, panel, onFinished, onSearch } = props
-  const { contact: person, isDone, takenBy, upTo, unread } = sorted
+  const { contact: person, entries, isDone, older, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
   const [, goTo] = useLocation()
@@ -86,7 +89,9 @@ export function Sorting(props: {
   })
   const isMine = takenBy?.userId === user.id
   const ask = (what: Parameters<typeof saving.mutate>[0]) => () => saving.mutate(what)
-  const mayMark = !isDone && unread === 0 && upTo > 0
+  // Where the person has written nothing, nothing can be unread.
+  const hasTheirs = older !== null || entries.some(({ isOurs }) => !isOurs)
+  const mayMark = !isDone && unread === 0 && upTo > 0 && hasTheirs
   const taking = takenBy && !isMine ? null : isMine ? 'giveBack' : 'take'
   const takeOver = takenBy && {
     label: words.takeOver,
