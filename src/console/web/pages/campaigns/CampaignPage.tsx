@@ -49,7 +49,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
             {pauseReasons[reason.code] !== undefined && <Hint>{reason.message}</Hint>}
           </Alert>
         )}
-        {state === 'draft' && can('member') ? <Start campaign={campaign} /> : <WarningsOf campaign={campaign} />}
+        {mayStart(state) && can('member') ? <Start campaign={campaign} /> : <WarningsOf campaign={campaign} />}
         <Section title={startedAt === null ? words.brief : words.progress}>
           {startedAt !== null && (
             <>
@@ -110,6 +110,9 @@ function Figures({ campaign }: { campaign: Campaign }) {
     />
   )
 }
+
+/** One that waits for its time may be given another one, too. */
+const mayStart = (state: Campaign['state']) => state === 'draft' || state === 'scheduled'
 
 function Acts({ campaign: { id: batchId, state, counts, total } }: { campaign: Campaign }) {
   const { routes, change } = useWorkspaceRoutes()

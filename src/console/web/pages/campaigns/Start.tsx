@@ -7,6 +7,7 @@ import { whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { texts } from '../../texts/texts.ts'
 import { Later } from '../messages/Scheduled.tsx'
 import type { Campaign } from './queries.ts'
 import { Bubble, usePeopleSeen } from './Seen.tsx'
@@ -25,9 +26,9 @@ export function WarningsOf({ campaign: { warnings, counts } }: { campaign: Campa
   )
 }
 
-/** The last step of a draft: who gets it, who is left out, and when. */
+/** The last step of a draft: who gets it, who is left out, and when. What waits for its time may get another one. */
 export function Start({ campaign }: { campaign: Campaign }) {
-  const { id: batchId, counts } = campaign
+  const { id: batchId, counts, state } = campaign
   const { routes, change } = useWorkspaceRoutes()
   const [isLater, setLater] = useState(false)
   const { data } = useWorkspaceQuery(['campaigns', 'outlook', batchId], routes =>
@@ -40,6 +41,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
   const start = (when: { sendAt: string } | { now: true }) =>
     change(routes.campaigns({ batchId }).state.put({ act: 'start', ...when }), 'campaigns')
   const close = () => setLater(false)
+  const laterLabel = state === 'scheduled' ? texts.messages.move : words.later
   return (
     <Section title={words.ready}>
       <List size="sm" mb="sm">
@@ -50,7 +52,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
       <WarningsOf campaign={campaign} />
       <Group mt="sm">
         <Button variant="default" disabled={waiting === 0} onClick={() => setLater(true)}>
-          {words.later}
+          {laterLabel}
         </Button>
         <ConfirmButton
           label={words.startNow}
@@ -66,7 +68,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
           {first && <Bubble person={first} />}
         </ConfirmButton>
       </Group>
-      <FormDialog opened={isLater} onClose={close} title={words.later}>
+      <FormDialog opened={isLater} onClose={close} title={laterLabel}>
         <Later onChoose={sendAt => start({ sendAt })} onDone={close} />
       </FormDialog>
     </Section>
