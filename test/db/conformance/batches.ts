@@ -267,6 +267,7 @@ export function batchesSuite(open: OpenStore): void {
           ...{ messageId, at: releasedAt, payload: '{}', opensFlow: null, closesFlows: null },
           to: { recipient, contactId: null, templateLanguage: null },
         })
+        await db.write('handOverMessages', { messageIds: [messageId], at: releasedAt })
         await db.write('recordEvent', accepted(messageId, `wamid.${at}`, releasedAt))
       }
       const writes = (person: number, at: number) =>
