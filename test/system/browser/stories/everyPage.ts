@@ -66,8 +66,8 @@ const still = (page: Page) =>
   )`)
 
 /** Whether a person can scroll the page itself, if it is long enough. */
-const scrolls = (page: Page) =>
-  page.evaluate<boolean>('getComputedStyle(document.documentElement).overflowY !== "hidden"')
+const scrollsAgain = 'getComputedStyle(document.documentElement).overflowY !== "hidden"'
+const scrolls = (page: Page) => page.evaluate<boolean>(scrollsAgain)
 
 /** Between the two: a tablet, upright and lying, and half a window. */
 const between: readonly Screen[] = [1280, 1024, 800].map(width => ({ width, height: 1024 }))
@@ -201,7 +201,7 @@ export function everyPageStories(): void {
       if (await scrolls(page)) wrong.push(`${path} ${name}: the page behind it scrolls`)
       await page.keyboard.press('Escape')
       await page.getByRole(role).waitFor({ state: 'detached' })
-      if (!(await scrolls(page))) wrong.push(`${path} ${name}: the page does not scroll any more`)
+      await page.waitForFunction(scrollsAgain)
     }
     wrong.push(...(await inOtherLanguages(page, place)))
     expect(wrong).toEqual([])

@@ -55,7 +55,7 @@ export function ContactsPage() {
         />
         <Choice
           aria-label={words.order}
-          flex="1 1 9rem"
+          flex="1 1 12rem"
           maw="14rem"
           value={filters.order}
           onChange={order => change({ order, cursor: '' })}

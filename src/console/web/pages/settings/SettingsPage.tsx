@@ -60,7 +60,7 @@ export function SettingsPage() {
         {data => (
           <>
             {/* About as high as each other. */}
-            <div className="halves">
+            <div className="halves section">
               <div>
                 <WorkspaceSection workspace={data.workspace} />
                 <QuietHoursSection quietHours={data.workspace.quietHours} />
