@@ -111,12 +111,7 @@ const columns: Column<ListedContact>[] = [
   {
     header: words.columns.window,
     place: 'what',
-    render: contact => (
-      <>
-        <span className="on-telephone">{words.columns.window}: </span>
-        {isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />}
-      </>
-    ),
+    render: contact => (isBlocked(contact) ? '–' : <Window endsAt={contact.windowEndsAt} />),
   },
   {
     header: words.columns.heard,
