@@ -17,6 +17,7 @@ import type { Waiting } from './partner/waiting.ts'
 import type { Announcements } from './reading/announcements.ts'
 import type { ChangeFeed } from './reading/feed.ts'
 import type { KeptRequests } from './requests/kept.ts'
+import type { AnswersOfKeys } from './sending/answersOfKeys.ts'
 import type { Outbox } from './sending/outbox.ts'
 import type { Senders } from './sending/senders.ts'
 import type { Logger } from './telemetry/log.ts'
@@ -46,6 +47,7 @@ export interface Data {
   readonly database: DatabaseFile | null
   /** What is stored. What changes it is announced. */
   readonly store: Store
+  readonly answersOfKeys: AnswersOfKeys
   /** Tells those in this process who watch what changes. */
   readonly announcements: Announcements
   /** Tells pages of the console what has changed. */

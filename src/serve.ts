@@ -73,6 +73,7 @@ export interface Gateway {
   readonly store: Store
   readonly credentials: Credentials
   readonly jobs: Pick<Jobs, 'trigger' | 'stop'>
+  readonly answersOfKeys: Pick<AnswersOfKeys, 'save'>
   /** Takes no new work, finishes the open work, closes the database. */
   stop(): Promise<void>
 }
@@ -108,7 +109,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await checkPort(config)
   const data = await openData(opened, { ...options, stopping }, () => closing.signal.aborted)
   const sending = await openSending(opened, data, options.ownAttemptsMax ?? fewMax)
-  const { outbox, store, credentials } = sending
+  const { outbox, store, credentials, answersOfKeys } = sending
   throwIfStopped(stopping)
   const sendNoMore = () => outbox.stop()
   stopping.addEventListener('abort', sendNoMore, { once: true })
@@ -134,7 +135,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await running.disposeAsync()
     log.info('the gateway has stopped')
   }
-  return { url, metricsUrl, store, credentials, jobs, stop }
+  return { url, metricsUrl, store, credentials, jobs, answersOfKeys, stop }
 }
 
 async function openData(
@@ -160,7 +161,20 @@ async function openData(
   await ensureOwner(config.owner, { store, clock, log })
   for (const weakness of weaknessesOf(config, readSecretKey(config))) log.warn(weakness)
   return {
-    ...{ config, log, clock, passwords, isStopping, store, announcements, feed, waiting, vault, metrics },
+    ...{
+      config,
+      log,
+      clock,
+      passwords,
+      isStopping,
+      store,
+      answersOfKeys,
+      announcements,
+      feed,
+      waiting,
+      vault,
+      metrics,
+    },
     database: database.file,
     credentials: new Credentials(vault),
   }

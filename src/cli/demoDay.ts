@@ -110,6 +110,7 @@ export const dayLengthMs = 10 * 60 * minuteMs
  * Plays the day, step by step, and leaves the clock at now.
  * @param parts.send sends a message as a caller does
  * @param parts.keepFiles fetches what is to be fetched: its address does not live until the next step
+ * @param parts.moveConversations puts them in the order of their last words, before the next step
  */
 export async function playDay({
   clock,
@@ -117,12 +118,14 @@ export async function playDay({
   filesUrl,
   send,
   keepFiles,
+  moveConversations,
 }: {
   readonly clock: DemoClock
   readonly control: Pick<Control, 'configure' | 'inbound' | 'optOut'>
   readonly filesUrl: string
   readonly send: (body: object) => Promise<unknown>
   readonly keepFiles: () => Promise<void>
+  readonly moveConversations: () => Promise<void>
 }): Promise<void> {
   // Else what is read a second later would be read at the time of the next step.
   control.configure({ callbacks: { deliveredAfterMs: 0, readAfterMs: 0 } })
@@ -132,6 +135,7 @@ export async function playDay({
     if (gets) await send({ ...gets(filesUrl), phone: person.from })
     if (stopsMarketing) await control.optOut(person)
     await keepFiles()
+    await moveConversations()
   }
   clock.catchUp(0)
   const { deliveredAfterMs, readAfterMs } = DELAYS

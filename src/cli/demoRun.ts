@@ -60,6 +60,7 @@ export async function present({
       ...{ clock, control, filesUrl },
       send: body => call(`${url}${partnerPrefix}/messages/send`, setup, body),
       keepFiles: () => gateway.jobs.trigger('keep-files'),
+      moveConversations: () => gateway.answersOfKeys.save(),
     })
     log.level = level
     // Else usage and the numbers of templates are empty for the first minutes.

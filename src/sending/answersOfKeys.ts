@@ -48,8 +48,7 @@ export class AnswersOfKeys {
 
   /** Writes what is left, at the end of the process. */
   async stop(): Promise<void> {
-    this.#isDue = true
-    await this.#save()
+    await this.save()
     this.#isDue = true
   }
 
@@ -59,10 +58,11 @@ export class AnswersOfKeys {
     this.#waiting.delete(earliest)
     if (this.#isDue) return
     this.#isDue = true
-    this.#parts.clock.setTimer(notedEveryMs, () => void this.#save())
+    this.#parts.clock.setTimer(notedEveryMs, () => void this.save())
   }
 
-  async #save(): Promise<void> {
+  /** Moves the conversations that are still to be moved, and does not wait for its time. */
+  async save(): Promise<void> {
     const { store, log } = this.#parts
     const noted = Map.groupBy([...this.#waiting.values()], ({ workspaceId }) => workspaceId)
     this.#waiting.clear()
