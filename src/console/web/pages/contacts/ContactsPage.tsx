@@ -40,7 +40,7 @@ export function ContactsPage() {
       <Group gap="xs" mb="md">
         <SearchField
           type="search"
-          flex="1 1 16rem"
+          flex="1 0 18rem"
           maw={480}
           aria-label={words.searchLabel}
           placeholder={words.search}
