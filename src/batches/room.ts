@@ -14,6 +14,8 @@ const sliceItems = 16
  * items in the thread nor its commits at the disk: a commit that is under way is waited for.
  */
 const restTimes = 3
+/** No longer: where the database is slow, most of the work is waiting for it, and a batch would nearly stand still. */
+const restMsMax = secondMs
 /** Others count as sending for so long after one of their messages was seen. */
 const othersMs = secondMs
 /** A batch looks so often whether its lines have room again, */
@@ -107,7 +109,7 @@ export class LineRooms {
 
   /** @returns how long a batch does nothing after work that took so long */
   restMs(workMs: number): number {
-    return this.#hasOthers() ? workMs * restTimes : 0
+    return this.#hasOthers() ? Math.min(workMs * restTimes, restMsMax) : 0
   }
 
   #follow(messageId: string, ended: Promise<unknown>): void {
