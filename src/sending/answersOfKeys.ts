@@ -13,6 +13,13 @@ const notedEveryMs = secondMs
  */
 const notedMax = 200
 
+interface Answer {
+  readonly workspaceId: string
+  readonly recipient: string
+  readonly messageId: string
+  readonly at: EpochMs
+}
+
 type Parts = { readonly store: Store; readonly clock: Clock; readonly log: Logger }
 
 /**
@@ -24,12 +31,10 @@ export class AnswersOfKeys {
   readonly store: Store
   readonly #parts: Parts
   readonly #unwritten = new FailureSpell()
-  /** By recipient, in the order in which they were first written to. */
-  readonly #waiting = new Map<
-    string,
-    { readonly workspaceId: string; readonly messageId: string; readonly at: EpochMs }
-  >()
+  /** By recipient, in the order in which they were last written to. */
+  readonly #waiting = new Map<string, Answer>()
   #isDue = false
+  #isStopped = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -39,7 +44,8 @@ export class AnswersOfKeys {
       const { apiKeyId, type, idempotency } = draft
       if (apiKeyId === null || type === 'template' || batchOfKey(idempotency?.key ?? null) !== null) return accepted
       return accepted.then(acceptance => {
-        if (acceptance.outcome === 'accepted') this.#note(draft)
+        const { workspaceId, recipient, id: messageId, createdAt: at } = draft
+        if (acceptance.outcome === 'accepted') this.#note([{ workspaceId, recipient, messageId, at }])
         return acceptance
       })
     }
@@ -48,15 +54,19 @@ export class AnswersOfKeys {
 
   /** Writes what is left, at the end of the process. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     await this.save()
-    this.#isDue = true
   }
 
-  #note({ workspaceId, recipient, id, createdAt }: Parameters<StoreWrites['acceptMessage']>[0]): void {
-    this.#waiting.set(`${workspaceId} ${recipient}`, { workspaceId, messageId: id, at: createdAt })
-    const [earliest = ''] = this.#waiting.size > notedMax ? this.#waiting.keys() : []
-    this.#waiting.delete(earliest)
-    if (this.#isDue) return
+  #note(answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const to = `${answer.workspaceId} ${answer.recipient}`
+      this.#waiting.delete(to)
+      this.#waiting.set(to, answer)
+      const [earliest = ''] = this.#waiting.size > notedMax ? this.#waiting.keys() : []
+      this.#waiting.delete(earliest)
+    }
+    if (this.#isDue || this.#isStopped) return
     this.#isDue = true
     this.#parts.clock.setTimer(notedEveryMs, () => void this.save())
   }
@@ -73,7 +83,9 @@ export class AnswersOfKeys {
         await store.write.noteSpoken({ workspaceId, messageIds, begins: false, at: answers.at(-1)?.at ?? 0 })
         this.#unwritten.worked(failures => log.info({ failures }, 'answers of keys move conversations again'))
       } catch (err) {
-        this.#unwritten.failed(() => log.error({ err }, 'answers of keys have moved no conversation'))
+        this.#unwritten.failed(() => log.error({ err }, 'answers of keys have moved no conversation; trying again'))
+        const later = [...this.#waiting.values()]
+        this.#note([...answers, ...later])
       }
     }
   }

@@ -12,10 +12,11 @@ type Noted = Parameters<StoreWrites['noteSpoken']>[0]
 function setUp() {
   const noted: Noted[] = []
   const clock = new ManualClock()
-  let accepts = true
+  let [accepts, isAway] = [true, false]
   const write = {
     acceptMessage: async () => ({ outcome: accepts ? 'accepted' : 'conflict', handOver: null }),
     async noteSpoken(said: Noted) {
+      if (isAway) throw new Error('canceling statement due to lock timeout')
       noted.push(said)
       return true
     },
@@ -23,7 +24,7 @@ function setUp() {
   const answers = new AnswersOfKeys({ store: { write } as unknown as Store, clock, log: silentLogger })
   const send = (id: string, fields: Partial<ReturnType<typeof draft>> = {}) =>
     answers.store.write.acceptMessage(draft({ id, apiKeyId: 'pk_1', recipient: `+${id}`, ...fields }))
-  return { noted, clock, answers, send, refuse: () => (accepts = false) }
+  return { noted, clock, answers, send, refuse: () => (accepts = false), setAway: (is: boolean) => (isAway = is) }
 }
 
 test('what keys write freely moves conversations once a second, in one write for each workspace', async () => {
@@ -37,7 +38,7 @@ test('what keys write freely moves conversations once a second, in one write for
   clock.advance(1)
   await answers.stop()
   expect(noted).toMatchObject([
-    { workspaceId: 'ws_1', messageIds: ['3', '2'], begins: false },
+    { workspaceId: 'ws_1', messageIds: ['2', '3'], begins: false },
     { workspaceId: 'ws_2', messageIds: ['4'], begins: false },
   ])
 })
@@ -60,4 +61,18 @@ test('a program that answers more people than a list shows moves the latest of t
   await answers.stop()
   const [ids] = noted.map(({ messageIds }) => messageIds)
   expect([ids?.length, ids?.[0], ids?.at(-1)]).toEqual([200, '5', '204'])
+})
+
+test('what could not be written is written a second later, in its order', async () => {
+  const { noted, clock, answers, send, setAway } = setUp()
+  await send('1')
+  await send('2')
+  setAway(true)
+  await answers.save()
+  await send('3')
+  await send('1')
+  setAway(false)
+  clock.advance(1_000)
+  await answers.stop()
+  expect(noted.map(({ messageIds }) => messageIds)).toEqual([['2', '3', '1']])
 })
