@@ -16,7 +16,7 @@ import type { SubmissionParts } from '../sending/submission.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { afterTries, type ItemOutcome, outcomeOf, sent, unsure } from './outcome.ts'
 import type { LineRooms } from './room.ts'
-import { heldAmong, judgedMax, stopOf, stopOfHeld } from './stops.ts'
+import { heldAmong, isRated, judgedMax, stopOf, stopOfHeld, stopOfQuality } from './stops.ts'
 
 /** So many are claimed in one write, and sent as there is room, */
 const claimedAtOnce = 100
@@ -71,6 +71,8 @@ export class BatchRun {
   readonly #tries = new Map<string, number>()
   /** The lines that its items have named so far. */
   readonly #lineIds = new Set<string>()
+  /** How the platform rated its lines when it first sent from them. */
+  readonly #qualities = new Map<string, string>()
   #holdUntil = Number.NEGATIVE_INFINITY
   #judgedAt = Number.NEGATIVE_INFINITY
   #stop: BatchReason | null = null
@@ -109,6 +111,7 @@ export class BatchRun {
     if (caller === null) return this.#pause({ code: 'key', message: keyGone })
     if (this.#stop || (await this.#judge())) return this.#pause(this.#stop)
     const { lines, room } = await this.#room(batch, caller)
+    if (this.#isRatedWorse(lines)) return this.#pause(this.#stop)
     if (room > 0 && this.#queue.length === 0) {
       const messageIds = Array.from({ length: claimOf(lines, room) }, () => newId('msg'))
       const claimed = await store.write.claimBatchItems({ batchId: this.#id, messageIds })
@@ -186,6 +189,16 @@ export class BatchRun {
     // Without a line the send of an item says what is wrong.
     if (lines.length === 0) return { lines, room: this.#underWay.size === 0 ? 1 : 0 }
     return { lines, room: Math.min(...lines.map(line => rooms.roomOf(line, this.#underWay.size))) }
+  }
+
+  /** @returns whether people rate one of its lines worse since; the reason is in `#stop` then */
+  #isRatedWorse(lines: readonly Line[]): boolean {
+    for (const line of lines) {
+      const before = this.#qualities.get(line.id)
+      if (before !== undefined) this.#stop ??= stopOfQuality(before, line)
+      else if (line.quality !== null && isRated(line)) this.#qualities.set(line.id, line.quality)
+    }
+    return this.#stop !== null
   }
 
   #begin(batch: Batch, caller: SendCaller, item: BatchItem): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Message, TimelineEntry } from '../../db/contract/records.ts'
+import type { Line, Message, TimelineEntry } from '../../db/contract/records.ts'
 import type { EpochMs } from '../base/clock.ts'
 import { secondMs } from '../base/durations.ts'
 import { field } from '../base/json.ts'
@@ -57,4 +57,21 @@ export const heldAmong = (last: readonly Message[], now: EpochMs): Message | und
 export function stopOfHeld(timeline: readonly TimelineEntry[]): BatchReason | null {
   const code = timeline.map(({ detail }) => field(detail, 'code')).findLast(known => typeof known === 'number')
   return typeof code === 'number' ? stopOfCode(code) : null
+}
+
+/** The platform's words for how people rate what a line sends, the best first. */
+const ratings = ['GREEN', 'YELLOW', 'RED']
+export const isRated = ({ quality }: Pick<Line, 'quality'>) => ratings.includes(quality ?? '')
+
+/**
+ * @param before how the platform rated the line when the batch first sent from it
+ * @returns why the batch pauses itself; null: the line is not rated worse since
+ */
+export function stopOfQuality(
+  before: string,
+  { quality, number }: Pick<Line, 'quality' | 'number'>,
+): BatchReason | null {
+  if (ratings.indexOf(quality ?? '') <= ratings.indexOf(before)) return null
+  const message = `People rate what ${number} sends worse than before: ${quality}, and it was ${before}.`
+  return { code: 'line', message }
 }

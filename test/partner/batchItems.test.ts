@@ -233,3 +233,27 @@ test('a batch whose items are refused one after the other pauses before all are'
   expect(counts.FAILED).toBeGreaterThan(20)
   expect(counts.WAITING).toBeGreaterThan(0)
 })
+
+test('people who rate the line worse since it began pause a batch, and one that was rated so before runs', async () => {
+  const line = await gateway.addLine({ perSecond: 10 })
+  const { write } = gateway.gateway.store
+  const rate = (quality: string) => write.keepLines({ lines: [{ id: line.id, quality, messagingLimit: null }] })
+  await rate('YELLOW')
+  const people = Array.from({ length: 60 }, (_, at) => ({ phone: `+4915112350${String(at).padStart(3, '0')}` }))
+  const { id } = await made(people, { defaults: { type: 'text', content: 'Hello', phoneNumberId: line.id } })
+  await eventually(async () => {
+    await run()
+    expect((await call('GET', `/${id}`)).json.data.counts.SENT).toBeGreaterThan(0)
+  })
+  await rate('RED')
+  const { counts, reason } = await becomes(id, 'paused')
+  expect(reason).toMatchObject({ code: 'line', message: expect.stringContaining('RED') })
+  expect(counts.WAITING).toBeGreaterThan(0)
+  await call('POST', `/${id}/resume`, {})
+  await eventually(async () => {
+    await run()
+    const { data } = (await call('GET', `/${id}`)).json
+    expect([data.state, data.counts.SENT]).toEqual(['running', expect.any(Number)])
+    expect(data.counts.SENT).toBeGreaterThan(counts.SENT)
+  })
+})
