@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { Store } from '../../db/contract/store.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
-import { createBatch } from '../../src/operations/batches.ts'
+import { createBatch } from '../../src/operations/batchMaking.ts'
 import { template } from '../db/fixtures.ts'
 import { Deployment, expectRefusal, seeded } from './waypost.ts'
 

@@ -6,7 +6,7 @@ import { type Said, translator } from '../../src/console/web/texts/translator.ts
 import { expired, unreachable } from '../../src/graph/answer.ts'
 import { explain } from '../../src/graph/codes.ts'
 import { CODES, ERROR_CLASSES } from '../../src/graph/codeTable.ts'
-import { batchRefusals, lateItem } from '../../src/operations/batches.ts'
+import { batchRefusals, lateItem } from '../../src/operations/batchMoves.ts'
 import { foundSentences } from './foundWords.ts'
 
 const src = resolve(import.meta.dir, '../../src')

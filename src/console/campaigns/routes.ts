@@ -4,7 +4,9 @@ import { byteOrderMark, spreadsheetLine } from '../../base/csv.ts'
 import { closed, Type, wire } from '../../base/schema.ts'
 import { manyItemsReader } from '../../http/manyItems.ts'
 import { batchDetails } from '../../operations/batchDetails.ts'
-import * as acts from '../../operations/batches.ts'
+import { type BatchSender, batchOf, batchPage, itemPage, stepsOf } from '../../operations/batches.ts'
+import { addItems, createBatch } from '../../operations/batchMaking.ts'
+import { batchStart, leaveOut, moveBatch, retryBatch } from '../../operations/batchMoves.ts'
 import { countOptedOut } from '../../operations/batchOutlook.ts'
 import {
   batchFields,
@@ -69,10 +71,10 @@ export function campaignRoutes(parts: ConsoleParts) {
   const { read } = parts.store
   const bodies = manyItemsReader(clock)
   const [newItems, moreItems] = [bodies(newBatchSchema), bodies(moreItemsSchema)]
-  const senderOf = ({ workspaceId }: MemberCaller): acts.BatchSender => ({
+  const senderOf = ({ workspaceId }: MemberCaller): BatchSender => ({
     ...{ workspaceId, keyId: null, scope: workspaceId, lineIds: null },
   })
-  const ownOf = async (member: MemberCaller, batchId: string) => done(await acts.batchOf(member, batchId))
+  const ownOf = async (member: MemberCaller, batchId: string) => done(await batchOf(member, batchId))
   const rest = (member: MemberCaller) => () => member.turn()
   /** @returns a function that says who made each of these, or the key in whose name they go */
   const makersOf = async ({ workspaceId }: MemberCaller, batches: readonly Batch[]) => {
@@ -88,7 +90,7 @@ export function campaignRoutes(parts: ConsoleParts) {
     .get(
       '/campaigns',
       async ({ member, query: { cursor: after = null } }) => {
-        const { batches, next } = await acts.batchPage(member, senderOf(member), { after, limit: pageDefault })
+        const { batches, next } = await batchPage(member, senderOf(member), { after, limit: pageDefault })
         const makerOf = await makersOf(member, batches)
         const campaigns = []
         for (const batch of batches) {
@@ -108,7 +110,7 @@ export function campaignRoutes(parts: ConsoleParts) {
       '/campaigns',
       async ({ member, file }) => {
         const given = await file(request => newItems(request, member.workspaceId))
-        const made = await acts.createBatch(member, senderOf(member), { ...given, state: 'draft' }, null, rest(member))
+        const made = await createBatch(member, senderOf(member), { ...given, state: 'draft' }, null, rest(member))
         return { id: done(made).batch.id }
       },
       {
@@ -142,7 +144,7 @@ export function campaignRoutes(parts: ConsoleParts) {
       async ({ member, params: { batchId }, query: { status, cursor: after } }) => {
         const { id } = await ownOf(member, batchId)
         const from = /^\d{1,9}$/.test(after ?? '') ? Number(after) : -1
-        const { items, next } = await acts.itemPage(member, id, { status, after: from, limit: pageDefault })
+        const { items, next } = await itemPage(member, id, { status, after: from, limit: pageDefault })
         const shown = items.map(item => ({ ...itemView(item), reason: item.reason && { ...item.reason } }))
         const withContacts = await itemsWithContacts(read, member.workspaceId, shown)
         return { items: withContacts, next: next === null ? null : String(next) }
@@ -158,7 +160,7 @@ export function campaignRoutes(parts: ConsoleParts) {
         const batch = await ownOf(member, batchId)
         set.headers['content-type'] = 'text/csv; charset=utf-8'
         set.headers['content-disposition'] = `attachment; filename="campaign-${iso(clock.now()).slice(0, 10)}.csv"`
-        const lines = itemLines(acts.stepsOf(member, batch.id, null, rest(member)))
+        const lines = itemLines(stepsOf(member, batch.id, null, rest(member)))
         return new Response(csvStream(lines, exportUntilAborted(exports, member, request)))
       },
       {
@@ -170,7 +172,7 @@ export function campaignRoutes(parts: ConsoleParts) {
       '/campaigns/:batchId/items',
       async ({ member, params: { batchId }, file }) => {
         const more = await file(request => moreItems(request, member.workspaceId))
-        const added = done(await acts.addItems(member, senderOf(member), batchId, more, rest(member)))
+        const added = done(await addItems(member, senderOf(member), batchId, more, rest(member)))
         return { total: added.batch.total }
       },
       {
@@ -185,7 +187,7 @@ export function campaignRoutes(parts: ConsoleParts) {
     .post(
       '/campaigns/:batchId/items/:number/leave-out',
       async ({ member, params: { batchId, number } }) => {
-        done(await acts.leaveOut(member, senderOf(member), batchId, number))
+        done(await leaveOut(member, senderOf(member), batchId, number))
         return {}
       },
       {
@@ -196,8 +198,8 @@ export function campaignRoutes(parts: ConsoleParts) {
     .put(
       '/campaigns/:batchId/state',
       async ({ member, params: { batchId }, body: { act, ...when } }) => {
-        const begins = done(acts.batchStart(when))
-        const { id, state } = done(await acts.moveBatch(member, senderOf(member), batchId, act, begins))
+        const begins = done(batchStart(when))
+        const { id, state } = done(await moveBatch(member, senderOf(member), batchId, act, begins))
         return { id, state }
       },
       {
@@ -210,7 +212,7 @@ export function campaignRoutes(parts: ConsoleParts) {
       '/campaigns/:batchId/retry',
       async ({ member, params: { batchId }, body: { dryRun } }) => {
         const how = { isDry: dryRun, rest: rest(member) }
-        const { retried, leftOut } = done(await acts.retryBatch(member, senderOf(member), batchId, how))
+        const { retried, leftOut } = done(await retryBatch(member, senderOf(member), batchId, how))
         return { retried, leftOut }
       },
       {
@@ -222,7 +224,7 @@ export function campaignRoutes(parts: ConsoleParts) {
 
 const headings = ['number', 'recipient', 'status', 'reference', 'messageId', 'reasonCode', 'reason']
 
-async function* itemLines(steps: ReturnType<typeof acts.stepsOf>): AsyncGenerator<readonly string[]> {
+async function* itemLines(steps: ReturnType<typeof stepsOf>): AsyncGenerator<readonly string[]> {
   yield [byteOrderMark + spreadsheetLine(headings)]
   for await (const items of steps)
     yield items.map(item => {

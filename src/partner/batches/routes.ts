@@ -7,7 +7,9 @@ import { partnerPrefix } from '../../http/calls.ts'
 import { manyItemsReader } from '../../http/manyItems.ts'
 import { Refused } from '../../operations/act.ts'
 import { batchDetails } from '../../operations/batchDetails.ts'
-import * as acts from '../../operations/batches.ts'
+import { batchOf, batchPage, itemPage } from '../../operations/batches.ts'
+import { addItems, createBatch } from '../../operations/batchMaking.ts'
+import { type BatchAct, batchStart, leaveOut, moveBatch, retryBatch } from '../../operations/batchMoves.ts'
 import {
   itemListSchema,
   listSchema,
@@ -60,27 +62,27 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
     const found = await batchDetails(caller.actor, batch, restOf(caller))
     return { ok: true, status, body: { success: true, data: wholeBatchView(batch, found) } }
   }
-  const moving = (act: Exclude<acts.BatchAct, 'start'>) =>
+  const moving = (act: Exclude<BatchAct, 'start'>) =>
     endpoint<BatchContext>(`POST /batches/:batchId/${act}`, async (caller, { params }) => {
-      const moved = await acts.moveBatch(caller.actor, caller, params.batchId, act)
+      const moved = await moveBatch(caller.actor, caller, params.batchId, act)
       return moved instanceof Refused ? refused(moved) : whole(caller, moved)
     })
 
   const answers = {
     create: endpoint('POST /batches', async caller => {
       const { body, headerKey } = await readNew(caller)
-      const made = await acts.createBatch(caller.actor, caller, body, headerKey, restOf(caller))
+      const made = await createBatch(caller.actor, caller, body, headerKey, restOf(caller))
       return made instanceof Refused ? refused(made) : whole(caller, made.batch, made.isReplay ? 200 : 202)
     }),
     list: endpoint('GET /batches', async (caller, { request }) => {
       const query = checkList(request)
       if (!query.ok) return refusedBy(query.issues)
       const { after = null, limit = pageDefault } = query.value
-      const { batches, next } = await acts.batchPage(caller.actor, caller, { after, limit })
+      const { batches, next } = await batchPage(caller.actor, caller, { after, limit })
       return { ok: true, status: 200, body: { success: true, data: batches.map(batchView), next } }
     }),
     get: endpoint<BatchContext>('GET /batches/:batchId', async (caller, { params }) => {
-      const batch = await acts.batchOf(caller.actor, params.batchId, caller)
+      const batch = await batchOf(caller.actor, params.batchId, caller)
       return batch instanceof Refused ? refused(batch) : whole(caller, batch)
     }),
     items: endpoint<BatchContext>('GET /batches/:batchId/items', async (caller, { request, params }) => {
@@ -88,26 +90,26 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
       if (!query.ok) return refusedBy(query.issues)
       const { status, after = '-1', limit = pageDefault } = query.value
       if (!/^-?\d{1,9}$/.test(after)) return refusedBy([{ path: '/after', message: 'is no position in this list' }])
-      const batch = await acts.batchOf(caller.actor, params.batchId, caller)
+      const batch = await batchOf(caller.actor, params.batchId, caller)
       if (batch instanceof Refused) return refused(batch)
-      const page = await acts.itemPage(caller.actor, batch.id, { status, after: Number(after), limit })
+      const page = await itemPage(caller.actor, batch.id, { status, after: Number(after), limit })
       const next = page.next === null ? null : String(page.next)
       return { ok: true, status: 200, body: { success: true, data: page.items.map(itemView), next } }
     }),
     add: endpoint<BatchContext>('POST /batches/:batchId/items', async (caller, { params }) => {
       const { body } = await readMore(caller)
-      const added = await acts.addItems(caller.actor, caller, params.batchId, body, restOf(caller))
+      const added = await addItems(caller.actor, caller, params.batchId, body, restOf(caller))
       return added instanceof Refused ? refused(added) : whole(caller, added.batch)
     }),
     leaveOut: endpoint<ItemContext>('DELETE /batches/:batchId/items/:number', async (caller, { params }) => {
       const { batchId, number } = params
-      const left = await acts.leaveOut(caller.actor, caller, batchId, number)
+      const left = await leaveOut(caller.actor, caller, batchId, number)
       return left instanceof Refused ? refused(left) : whole(caller, left)
     }),
     start: endpoint<BatchContext>('POST /batches/:batchId/start', async (caller, { params }) => {
-      const begins = acts.batchStart(await readStart(caller, clock))
+      const begins = batchStart(await readStart(caller, clock))
       if (begins instanceof Refused) return refused(begins)
-      const started = await acts.moveBatch(caller.actor, caller, params.batchId, 'start', begins)
+      const started = await moveBatch(caller.actor, caller, params.batchId, 'start', begins)
       return started instanceof Refused ? refused(started) : whole(caller, started)
     }),
     pause: moving('pause'),
@@ -116,7 +118,7 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
     retry: endpoint<BatchContext>('POST /batches/:batchId/retry', async (caller, { params }) => {
       const { dryRun = false } = await readRetry(caller, clock)
       const how = { isDry: dryRun, rest: restOf(caller) }
-      const done = await acts.retryBatch(caller.actor, caller, params.batchId, how)
+      const done = await retryBatch(caller.actor, caller, params.batchId, how)
       if (done instanceof Refused) return refused(done)
       const { retried, leftOut } = done
       return { ok: true, status: 200, body: { success: true, data: { retried, leftOut, dryRun } } }

@@ -1,5 +1,5 @@
 import { type BatchState, openBatchesMax } from '../../message/batches.ts'
-import { type BatchAct, batchRefusals, lateItem } from '../../operations/batches.ts'
+import { type BatchAct, batchRefusals, lateItem } from '../../operations/batchMoves.ts'
 import type { ErrorExample } from './errorExample.ts'
 
 /*
