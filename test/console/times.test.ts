@@ -8,7 +8,9 @@ test.each<[leftMs: number, shown: string]>([
   [24 * hourMs, '24 h'],
   // The page's time of now is some seconds old.
   [24 * hourMs + 20_000, '24 h'],
-  [24 * hourMs - minuteMs, '23 h 59 min'],
+  [24 * hourMs - minuteMs, '23 h'],
+  [3 * hourMs, '3 h'],
+  [3 * hourMs - minuteMs, '2 h 59 min'],
   [2 * hourMs + 1, '2 h 1 min'],
   [2 * hourMs, '2 h'],
   [hourMs - 1, '1 h'],

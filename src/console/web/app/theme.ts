@@ -12,6 +12,8 @@ export const theme = createTheme({
   components: {
     // A dialog's header is not that of the page, which a screen reader goes to.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    // Where the colours of the system change, its own would follow slowly.
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     // A menu has nothing but items, and the first one has the focus.
     // One that is higher than its room scrolls in it (components.css).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, middlewares: { size: { padding: 8 } } } },

@@ -60,17 +60,19 @@ export function relativeTime(moment: Date, now: Date): string {
   return relativeFormat.format(unit === 'second' ? 0 : -Math.sign(agoMs) * Math.floor(awayMs / unitMs), unit)
 }
 
+/** From so many on, what is left of a window is told in whole hours. */
+const wholeHoursMin = 3
+
 /**
  * @returns what is left of a window, a minute that has begun told as a whole one. A page's time of now is some seconds
  *   old: no window has more than all of it
- * @param isRough in whole hours, as long as there is one
  */
-export function windowLeft(endsAt: Date, now: Date, isRough = false): string {
+export function windowLeft(endsAt: Date, now: Date): string {
   const leftMs = Math.min(windowMs, Math.max(minuteMs, endsAt.getTime() - now.getTime()))
   const minutes = Math.ceil(leftMs / minuteMs)
   const perHour = hourMs / minuteMs
   const hours = Math.floor(minutes / perHour)
-  return texts.common.left(hours, isRough && hours > 0 ? 0 : minutes % perHour)
+  return texts.common.left(hours, hours >= wholeHoursMin ? 0 : minutes % perHour)
 }
 
 /** @returns how many whole days ago. */

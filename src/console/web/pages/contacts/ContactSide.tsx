@@ -46,7 +46,9 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
           [words.username, username && <Copied key="username" text={username} what={words.username} />],
           [words.blockedOn, isBlocked(contact) ? <Lines key="blocked" contactId={id} lineIds={blockedOn} /> : null],
           [words.created, <Time key="created" at={createdAt} precision="minute" />],
-          [words.ids, <Ids key="ids" id={id} userId={userId} />],
+          // For programs: nobody reads them.
+          [words.id, <CopyButton key="id" text={id} what={words.id} />],
+          [words.userId, userId && <CopyButton key="userId" text={userId} what={words.userId} />],
         ]}
       />
     </Section>
@@ -57,20 +59,6 @@ const Copied = ({ text, what }: { text: string; what: string }) => (
   <Group gap={2} wrap="nowrap" component="span" display="inline-flex">
     <bdi>{text}</bdi>
     <CopyButton text={text} what={what} />
-  </Group>
-)
-
-/** For programs: nobody reads them. */
-const Ids = ({ id, userId }: Pick<ContactDetails['contact'], 'id' | 'userId'>) => (
-  <Group gap="xs" component="span">
-    {words.id}
-    <CopyButton text={id} what={words.id} />
-    {userId && (
-      <>
-        {words.userId}
-        <CopyButton text={userId} what={words.userId} />
-      </>
-    )}
   </Group>
 )
 

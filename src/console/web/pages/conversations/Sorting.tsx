@@ -40,17 +40,19 @@ type Sorted = Pick<
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
- * @param props.isCompact its head has room for one word, which is *Done*: its menu has the search, too
+ * @param props.isAlone its head has room for one word: *Take*, and *Done* once somebody has it
+ * @param props.isCompact its menu has the search, too, and *Give back* or *Take over*
  */
 export function Sorting(props: {
   contactId: string
   sorted: Sorted
+  isAlone: boolean
   isCompact: boolean
   panel: Panel
   onFinished: (one: FinishedOne) => void
   onSearch: () => void
 }) {
-  const { contactId, sorted, isCompact, panel, onFinished, onSearch } = props
+  const { contactId, sorted, isAlone, isCompact, panel, onFinished, onSearch } = props
   const { contact: person, entries, isDone, older, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
@@ -105,13 +107,16 @@ export function Sorting(props: {
   }
   const finish = { label: isDone ? words.reopen : words.finish, onChoose: ask(isDone ? 'reopen' : 'finish') }
   const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
+  const takeShown = !isDone && (!isCompact || taking === 'take') ? take : null
+  const isFinishHidden = isAlone && takeShown !== null
   const mark = { label: words.markUnread, onChoose: ask('unread') }
   const inMenu: readonly (Action | false | null)[] = [
     !panel.isOpen && { label: panel.isAbove ? words.contact : words.showContact, onChoose: panel.toggle },
     isCompact && { label: words.searchThread, onChoose: onSearch },
     ...(can('member')
       ? [
-          isCompact && !isDone && take,
+          !isDone && takeShown === null && take,
+          isFinishHidden && finish,
           mayMark && mark,
           {
             label: words.give,
@@ -130,20 +135,27 @@ export function Sorting(props: {
     <>
       {can('member') && (
         <Button.Group aria-busy={saving.isPending}>
-          {!isDone &&
-            !isCompact &&
-            take &&
-            ('dialog' in take ? <AskingButton asking={take} button={button} /> : <Act {...take} of="t" />)}
-          <Act {...finish} of="e" />
+          {takeShown &&
+            ('dialog' in takeShown ? (
+              <AskingButton asking={takeShown} button={button} />
+            ) : (
+              <Act {...takeShown} of="t" />
+            ))}
+          {!isFinishHidden && <Act {...finish} of="e" />}
         </Button.Group>
       )}
-      {can('member') && isCompact && !isDone && taking && (
+      {/* The menu has them for who points; a key needs something that is there. */}
+      {can('member') && isCompact && !isDone && taking === 'giveBack' && (
         <Button {...button} className="seen-in-focus" onClick={ask(taking)} {...keyed('t')}>
           {words[taking]}
         </Button>
       )}
+      {can('member') && isFinishHidden && (
+        <Button {...button} className="seen-in-focus" onClick={finish.onChoose} {...keyed('e')}>
+          {finish.label}
+        </Button>
+      )}
       {can('member') && mayMark && (
-        // The menu has it for who points; the key needs something that is there.
         <Button {...button} className="seen-in-focus" onClick={mark.onChoose} {...keyed('u')}>
           {mark.label}
         </Button>

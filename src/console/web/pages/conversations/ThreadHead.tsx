@@ -77,7 +77,7 @@ export function ThreadHead(props: Props) {
           <IconSearch size={18} />
         </ActionIcon>
       )}
-      {page && <Sorting {...{ contactId, isCompact, panel, onFinished, onSearch }} sorted={page} />}
+      {page && <Sorting {...{ contactId, isAlone, isCompact, panel, onFinished, onSearch }} sorted={page} />}
     </Group>
   )
 }

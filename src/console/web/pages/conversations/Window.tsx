@@ -1,6 +1,5 @@
 import { Hint } from '../../components/Hint.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
-import { windowLeft } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import type { ConversationPage } from './queries.ts'
 
@@ -21,7 +20,7 @@ export function Window({ line, isShort = false }: { line: Line; isShort?: boolea
   if (isOpen && isShort)
     return (
       <>
-        {words.windowShort} <Time at={endsAt}>{windowLeft(new Date(endsAt), new Date(now), true)}</Time>
+        {words.windowShort} <Time at={endsAt} precision="left" />
       </>
     )
   return (

@@ -271,9 +271,8 @@ function Buttons(props: {
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: a button is its place
       <div key={at} className="phone-button">
-        <Sign size={16} stroke={1.8} style={{ flexShrink: 0 }} />
         <span>
-          <bdi>{labelOf(button)}</bdi>
+          <Sign size={16} stroke={1.8} /> <bdi>{labelOf(button)}</bdi>
           {button.kind === 'url' && button.url !== '' && (
             <span className="phone-target">
               <Filled text={button.url} valueFor={key => addressOf?.(at) || values[key] || button.example} />

@@ -47,7 +47,6 @@ export const contacts = isolating<WordsOf<typeof english>>({
   one: 'Kontakt',
   facts: 'Einzelheiten',
   id: 'Kontakt-ID',
-  ids: 'Zum Kopieren',
   phone: 'Telefonnummer',
   phoneHint: 'Mit Ländervorwahl, wie +4930123456',
   optional: 'freiwillig',

@@ -91,7 +91,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   earlier: 'Frühere Nachrichten',
   toEnd: 'Neueste Nachrichten',
   windowOpen: 'Sie dürfen frei schreiben, noch',
-  windowShort: 'Frei schreiben:',
+  windowShort: 'Frei schreiben, noch',
   windowClosed: 'Nur Vorlagen, bis die Person wieder schreibt. Die 24 Stunden endeten',
   windowNotOpened: 'Nur Vorlagen: In den letzten 24 Stunden schrieb die Person nicht an diese Leitung.',
   windowUnknown:

@@ -31,17 +31,17 @@ export const optOuts = isolating<WordsOf<typeof english>>({
   },
   acts: {
     stop: {
-      label: 'Abmelden…',
+      label: 'Von Werbung abmelden…',
       title: 'Diese Person von Werbung abmelden?',
       question: 'Für Personen, die anders darum baten. Andere Nachrichten erreichen sie weiter.',
-      confirm: 'Abmelden',
+      confirm: 'Von Werbung abmelden',
     },
     resume: {
-      label: 'Anmelden…',
+      label: 'Zu Werbung anmelden…',
       title: 'Diese Person wieder anmelden?',
       question:
         'Nur, wenn die Person darum bat. Was sie der Plattform gesagt hat, bleibt, und die richtet sich danach.',
-      confirm: 'Anmelden',
+      confirm: 'Zu Werbung anmelden',
     },
   },
 })

@@ -43,7 +43,6 @@ export const contacts = isolating({
   one: 'Contact',
   facts: 'Details',
   id: 'Contact id',
-  ids: 'To copy',
   phone: 'Phone number',
   phoneHint: 'With its country code, as in +4930123456',
   optional: 'optional',

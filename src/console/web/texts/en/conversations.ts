@@ -27,7 +27,7 @@ export const conversations = isolating({
   unreadOnly: 'Unread only',
   lists: 'Which conversations',
   list: (list: 'open' | 'mine' | 'free' | 'done', count: number | undefined) => {
-    const name = { open: 'Open', mine: 'Mine', free: 'Not taken', done: 'Done' }[list]
+    const name = { open: 'Open', mine: 'Mine', free: 'Free', done: 'Done' }[list]
     return count ? `${name} ${count > 99 ? '99+' : count}` : name
   },
   take: 'Take',
@@ -85,7 +85,7 @@ export const conversations = isolating({
   earlier: 'Earlier messages',
   toEnd: 'Newest messages',
   windowOpen: 'You may write freely for',
-  windowShort: 'Write freely:',
+  windowShort: 'Write freely for',
   windowClosed: 'Only templates until the person writes again. The 24 hours ended',
   windowNotOpened: 'Only templates: in the last 24 hours the person has not written to this line.',
   windowUnknown: 'More than templates may be refused: when the person last wrote to this line is not known here.',

@@ -28,16 +28,16 @@ export const optOuts = isolating({
   },
   acts: {
     stop: {
-      label: 'Opt out…',
+      label: 'Stop marketing…',
       title: 'Opt this person out of marketing?',
       question: 'For people who asked for it in another way. Other messages still reach them.',
-      confirm: 'Opt out',
+      confirm: 'Stop marketing',
     },
     resume: {
-      label: 'Opt in…',
+      label: 'Allow marketing…',
       title: 'Opt this person in again?',
       question: 'Only if the person asked for it. What it told the platform stays, and the platform goes by that.',
-      confirm: 'Opt in',
+      confirm: 'Allow marketing',
     },
   },
 } as const)

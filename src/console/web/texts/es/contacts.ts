@@ -47,7 +47,6 @@ export const contacts = isolating<WordsOf<typeof english>>({
   one: 'Contacto',
   facts: 'Detalles',
   id: 'ID del contacto',
-  ids: 'Para copiar',
   phone: 'Número de teléfono',
   phoneHint: 'Con el código de país, como en +4930123456',
   optional: 'opcional',

@@ -86,7 +86,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   earlier: 'Mensajes anteriores',
   toEnd: 'Mensajes más recientes',
   windowOpen: 'Puedes escribir libremente durante',
-  windowShort: 'Escribir libre:',
+  windowShort: 'Escribir libre durante',
   windowClosed: 'Solo plantillas hasta que la persona vuelva a escribir. Las 24 horas terminaron',
   windowNotOpened: 'Solo plantillas: en las últimas 24 horas la persona no ha escrito a esta línea.',
   windowUnknown:

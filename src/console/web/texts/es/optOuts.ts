@@ -30,16 +30,16 @@ export const optOuts = isolating<WordsOf<typeof english>>({
   },
   acts: {
     stop: {
-      label: 'Dar de baja…',
+      label: 'Detener la publicidad…',
       title: '¿Dar de baja a esta persona de la publicidad?',
       question: 'Para quien lo pidió de otra manera. Los demás mensajes le siguen llegando.',
-      confirm: 'Dar de baja',
+      confirm: 'Detener la publicidad',
     },
     resume: {
-      label: 'Dar de alta…',
+      label: 'Permitir la publicidad…',
       title: '¿Volver a dar de alta a esta persona?',
       question: 'Solo si la persona lo pidió. Lo que dijo a la plataforma se queda, y la plataforma se rige por ello.',
-      confirm: 'Dar de alta',
+      confirm: 'Permitir la publicidad',
     },
   },
 })

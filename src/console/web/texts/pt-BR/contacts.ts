@@ -47,7 +47,6 @@ export const contacts = isolating<WordsOf<typeof english>>({
   one: 'Contato',
   facts: 'Detalhes',
   id: 'ID do contato',
-  ids: 'Para copiar',
   phone: 'Número de telefone',
   phoneHint: 'Com o código do país, como em +4930123456',
   optional: 'opcional',

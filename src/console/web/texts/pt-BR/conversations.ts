@@ -86,7 +86,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   earlier: 'Mensagens anteriores',
   toEnd: 'Mensagens mais recentes',
   windowOpen: 'Você pode escrever livremente por',
-  windowShort: 'Escrever livre:',
+  windowShort: 'Escrever livre por',
   windowClosed: 'Só modelos até a pessoa escrever de novo. As 24 horas terminaram',
   windowNotOpened: 'Só modelos: nas últimas 24 horas a pessoa não escreveu para esta linha.',
   windowUnknown:

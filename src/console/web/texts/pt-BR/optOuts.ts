@@ -30,16 +30,16 @@ export const optOuts = isolating<WordsOf<typeof english>>({
   },
   acts: {
     stop: {
-      label: 'Descadastrar…',
+      label: 'Parar a publicidade…',
       title: 'Descadastrar esta pessoa da publicidade?',
       question: 'Para quem pediu de outra forma. As outras mensagens continuam chegando.',
-      confirm: 'Descadastrar',
+      confirm: 'Parar a publicidade',
     },
     resume: {
-      label: 'Recadastrar…',
+      label: 'Permitir a publicidade…',
       title: 'Recadastrar esta pessoa?',
       question: 'Só se a pessoa pediu. O que ela disse à plataforma fica, e a plataforma segue isso.',
-      confirm: 'Recadastrar',
+      confirm: 'Permitir a publicidade',
     },
   },
 })
