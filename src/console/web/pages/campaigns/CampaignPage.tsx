@@ -17,6 +17,7 @@ import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { pauseReasons } from '../../texts/en/overview.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSenderName } from '../messages/sender.ts'
+import { languageName } from '../templates/languageNames.ts'
 import { Items } from './Items.tsx'
 import { itemWord } from './itemWords.ts'
 import { type Campaign, stateTones, useCampaign } from './queries.ts'
@@ -34,6 +35,7 @@ export function CampaignPage() {
 function Shown({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId, can } = useWorkspace()
   const { name, state, reason, total, counts, cost, startedAt } = campaign
+  const mayBegin = mayStart(state) && can('member')
   return (
     <>
       <PageHeader
@@ -49,7 +51,13 @@ function Shown({ campaign }: { campaign: Campaign }) {
             {pauseReasons[reason.code] !== undefined && <Hint>{reason.message}</Hint>}
           </Alert>
         )}
-        {mayStart(state) && can('member') ? <Start campaign={campaign} /> : <WarningsOf campaign={campaign} />}
+        {mayBegin ? (
+          <Start campaign={campaign}>
+            <Cancel campaign={campaign} />
+          </Start>
+        ) : (
+          <WarningsOf campaign={campaign} />
+        )}
         <Section title={startedAt === null ? words.brief : words.progress}>
           {startedAt !== null && (
             <>
@@ -60,7 +68,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
               </Text>
             </>
           )}
-          <Figures campaign={campaign} />
+          <Figures campaign={campaign} isToldAbove={mayBegin} />
         </Section>
         <Reasons campaign={campaign} />
         <SeenOf campaign={campaign} />
@@ -71,21 +79,25 @@ function Shown({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Figures({ campaign }: { campaign: Campaign }) {
+/** @param props.isToldAbove how many get it, and how many do not */
+function Figures({ campaign, isToldAbove }: { campaign: Campaign; isToldAbove: boolean }) {
   const { total, counts, firstMessageAt, lastMessageAt, sendAt, startedAt, cost, defaults, by, createdAt } = campaign
   const nameOf = useSenderName()
   const { id: workspaceId } = useWorkspace()
   const { templateName, templateLanguage } = defaults as { templateName?: string; templateLanguage?: string }
   const time = (at: string | null) => at && <Time at={at} precision="minute" />
   // Once it was started, they have their shares.
-  const some = Object.entries(counts).filter(([, count]) => startedAt === null && count > 0)
+  const some = Object.entries(counts).filter(([, count]) => startedAt === null && !isToldAbove && count > 0)
   const missing = cost.withoutRate > 0 ? ` ${words.withoutRate(whole(cost.withoutRate))}` : ''
   return (
     <Facts
       facts={[
-        [words.template, templateName === undefined ? null : `${templateName} · ${templateLanguage}`],
+        [
+          words.template,
+          templateName === undefined ? null : `${templateName} · ${languageName(templateLanguage ?? '')}`,
+        ],
         [words.total, whole(total)],
-        ...some.map(([status, count]) => [itemWord(status), whole(count)] as const),
+        ...some.map(([status, count]) => [itemWord(status, false), whole(count)] as const),
         [
           words.by,
           <>
@@ -114,15 +126,16 @@ function Figures({ campaign }: { campaign: Campaign }) {
 /** One that waits for its time may be given another one, too. */
 const mayStart = (state: Campaign['state']) => state === 'draft' || state === 'scheduled'
 
-function Acts({ campaign: { id: batchId, state, counts, total } }: { campaign: Campaign }) {
+function Acts({ campaign }: { campaign: Campaign }) {
+  const { id: batchId, state, counts, total } = campaign
   const { routes, change } = useWorkspaceRoutes()
-  const act = (act: 'pause' | 'resume' | 'cancel') =>
+  const act = (act: 'pause' | 'resume') =>
     change(routes.campaigns({ batchId }).state.put({ act }), 'campaigns', 'overview')
   const hasEnded = state === 'done' || state === 'cancelled'
   const failed = hasFailed.statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
   const mayRetry = failed > 0 && state !== 'cancelled'
   const waiting = counts.WAITING ?? 0
-  const touched = `${words.left(whole(waiting), whole(total))}.`
+  const touched = leftOf(waiting, total)
   return (
     <>
       {state === 'running' && (
@@ -154,22 +167,29 @@ function Acts({ campaign: { id: batchId, state, counts, total } }: { campaign: C
         </ConfirmButton>
       )}
       {mayRetry && <Retry batchId={batchId} />}
-      {!hasEnded && (
-        <ConfirmButton
-          label={words.cancel}
-          button={{ variant: 'default' }}
-          title={words.cancelTitle}
-          confirmLabel={words.cancelConfirm}
-          onConfirm={() => act('cancel')}
-        >
-          <Text size="sm">
-            {touched} {words.cancelHint}
-          </Text>
-        </ConfirmButton>
-      )}
+      {!hasEnded && !mayStart(state) && <Cancel campaign={campaign} />}
     </>
   )
 }
+
+/** What was never to be sent is thrown away, and says so. */
+function Cancel({ campaign: { id: batchId, state, counts, total } }: { campaign: Campaign }) {
+  const { routes, change } = useWorkspaceRoutes()
+  const isDraft = state === 'draft'
+  return (
+    <ConfirmButton
+      label={isDraft ? words.discard : words.cancel}
+      button={{ variant: 'default' }}
+      title={isDraft ? words.discardTitle : words.cancelTitle}
+      confirmLabel={isDraft ? words.discardConfirm : words.cancelConfirm}
+      onConfirm={() => change(routes.campaigns({ batchId }).state.put({ act: 'cancel' }), 'campaigns', 'overview')}
+    >
+      <Text size="sm">{isDraft ? words.discardHint : `${leftOf(counts.WAITING, total)} ${words.cancelHint}`}</Text>
+    </ConfirmButton>
+  )
+}
+
+const leftOf = (waiting = 0, total: number) => `${words.left(whole(waiting), whole(total))}.`
 
 function Reasons({ campaign: { reasons } }: { campaign: Campaign }) {
   if (reasons.length === 0) return null

@@ -33,7 +33,7 @@ export function CampaignsPage() {
       <PageHeader title={texts.shell.titles.campaigns} actions={add} />
       <DataTable
         label={texts.shell.titles.campaigns}
-        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => nameOf(by) }]}
+        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => <By name={nameOf(by)} /> }]}
         rows={list.data?.campaigns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${base}/${id}`}
@@ -49,6 +49,13 @@ export function CampaignsPage() {
   )
 }
 
+const By = ({ name }: { name: string }) => (
+  <>
+    <span className="on-telephone">{words.by}: </span>
+    <bdi>{name}</bdi>
+  </>
+)
+
 const columns: Column<ListedCampaign>[] = [
   { header: words.columns.name, place: 'who', render: ({ name }) => name ?? words.unnamed },
   {
@@ -59,7 +66,8 @@ const columns: Column<ListedCampaign>[] = [
   {
     ...{ header: words.progress, place: 'more' },
     render: ({ waiting, total, startedAt }) => {
-      if (startedAt === null || waiting === null || total === 0) return words.found(total, whole(total))
+      if (startedAt === null || waiting === null || total === 0)
+        return words.found(waiting ?? total, whole(waiting ?? total))
       const gone = total - waiting
       return (
         <>
@@ -71,6 +79,11 @@ const columns: Column<ListedCampaign>[] = [
   },
   {
     ...{ header: words.columns.when, place: 'when' },
-    render: ({ startedAt, sendAt, createdAt }) => <Time at={startedAt ?? sendAt ?? createdAt} precision="planned" />,
+    render: ({ startedAt, sendAt, createdAt }) => (
+      <>
+        {words.happened[startedAt ? 'started' : sendAt ? 'planned' : 'made']}:{' '}
+        <Time at={startedAt ?? sendAt ?? createdAt} precision="planned" />
+      </>
+    ),
   },
 ]

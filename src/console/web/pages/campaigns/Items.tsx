@@ -20,7 +20,8 @@ import { type Campaign, type Item, useItems } from './queries.ts'
 
 /** The people of a campaign, each with what became of it. */
 export function Items({ campaign }: { campaign: Campaign }) {
-  const { id, counts } = campaign
+  const { id, counts, startedAt } = campaign
+  const isBegun = startedAt !== null
   const { id: workspaceId, can } = useWorkspace()
   const [{ status, cursor }, change] = useFilters({ status: '', cursor: '' })
   const isStatus = (word: string): word is ItemStatus => Object.hasOwn(counts, word)
@@ -49,14 +50,17 @@ export function Items({ campaign }: { campaign: Campaign }) {
           value={status}
           data={[
             { value: '', label: words.all },
-            ...there.map(value => ({ value, label: `${itemWord(value)} · ${whole(counts[value] ?? 0)}` })),
+            ...there.map(value => ({ value, label: `${itemWord(value, isBegun)} · ${whole(counts[value] ?? 0)}` })),
           ]}
           onChange={event => change({ status: event.currentTarget.value, cursor: '' })}
         />
       </Group>
       <DataTable
         label={words.items}
-        columns={[...columns, actionColumn<Item>(item => <Acts {...{ item, batchId: id }} mayLeave={mayLeave} />)]}
+        columns={[
+          ...columnsOf(list.data?.items ?? [], isBegun),
+          actionColumn<Item>(item => <Acts {...{ item, batchId: id }} mayLeave={mayLeave} />),
+        ]}
         rows={list.data?.items}
         keyOf={({ number }) => String(number)}
         hrefOf={({ contact, messageId }) => {
@@ -77,27 +81,27 @@ export function Items({ campaign }: { campaign: Campaign }) {
 
 const nameOf = ({ contact, recipient }: Item) => contact?.name ?? recipient ?? words.erased
 
-const columns: Column<Item>[] = [
+/** The number of a person who has a name. */
+const numberOf = (item: Item) =>
+  item.recipient === nameOf(item) || item.recipient?.startsWith('contact_') ? null : item.recipient
+
+const columnsOf = (items: readonly Item[], isBegun: boolean): Column<Item>[] => [
   { header: words.person, place: 'who', render: nameOf },
+  ...(items.some(numberOf) ? [{ header: words.number, place: 'how', render: numberOf } as const] : []),
   {
-    header: words.number,
-    place: 'how',
-    render: item => {
-      const { recipient } = item
-      return recipient !== nameOf(item) && !recipient?.startsWith('contact_') && <bdi>{recipient}</bdi>
-    },
+    ...{ header: words.columns.state, place: 'when' },
+    render: ({ status }) => <ItemStatusBadge {...{ status, isBegun }} />,
   },
-  { header: words.columns.state, place: 'when', render: ({ status }) => <ItemStatusBadge status={status} /> },
   {
     ...{ header: words.why, place: 'what' },
     render: ({ reason }) => reason && (words.words[reason.code] ?? reason.message),
   },
 ]
 
-function ItemStatusBadge({ status }: { status: ItemStatus }) {
+function ItemStatusBadge({ status, isBegun }: { status: ItemStatus; isBegun: boolean }) {
   if (status !== 'WAITING' && status !== 'SKIPPED' && status !== 'DELETED')
     return <MessageStatusBadge status={status} />
-  return <StatusBadge tone={status === 'SKIPPED' ? 'warning' : 'quiet'}>{words.statuses[status]}</StatusBadge>
+  return <StatusBadge tone={status === 'SKIPPED' ? 'warning' : 'quiet'}>{itemWord(status, isBegun)}</StatusBadge>
 }
 
 /** What can be done with one of them. */

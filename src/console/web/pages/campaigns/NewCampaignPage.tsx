@@ -9,6 +9,7 @@ import { noSendValues, type SendValues, sendFields } from '../../../../templates
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { DraftNotice, Form, useForm } from '../../components/Form.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -16,8 +17,9 @@ import { useContentKeys } from '../../components/useContentKeys.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { composer } from '../../texts/en/composer.ts'
 import { texts } from '../../texts/texts.ts'
+import { languageName } from '../templates/languageNames.ts'
 import { type TemplateDetail, useTemplate, useTemplateLines } from '../templates/queries.ts'
-import { marketing, TemplateChoice } from '../templates/TemplateChoice.tsx'
+import { marketing, TemplateChoice, TemplatesAwaited } from '../templates/TemplateChoice.tsx'
 import { isFilled } from '../templates/valueFields.ts'
 import { columnValues, itemsIn, Mapping } from './Mapping.tsx'
 import { People } from './People.tsx'
@@ -45,7 +47,8 @@ export function NewCampaignPage() {
     },
   })
   const { fields } = form
-  const lines = (useTemplateLines().data?.phoneNumbers ?? []).filter(({ active }) => active)
+  const known = useTemplateLines()
+  const lines = (known.data?.phoneNumbers ?? []).filter(({ active }) => active)
   const lineId = fields.lineId || (lines.find(({ isDefault }) => isDefault) ?? lines[0])?.id || ''
   const { data: detail, error } = useTemplate(fields.templateId || null)
   const values = valuesIn(fields.values)
@@ -101,7 +104,7 @@ export function NewCampaignPage() {
                   <Text fw={600} className="breakable">
                     {detail.template.name}{' '}
                     <Text span size="xs" c="dimmed">
-                      {detail.template.language}
+                      {languageName(detail.template.language)}
                     </Text>
                   </Text>
                   <Button variant="default" size="compact-sm" onClick={() => choose('')}>
@@ -113,10 +116,17 @@ export function NewCampaignPage() {
                 </Text>
               </>
             ) : (
-              lineId !== '' &&
-              (fields.templateId === '' || error) && (
-                <TemplateChoice phoneNumberId={lineId} marketingNote={` · ${words.marketing}`} onChoose={choose} />
-              )
+              <Loaded query={known} waiting={<TemplatesAwaited />}>
+                {() =>
+                  lineId === '' ? (
+                    <Hint>{composer.noLine}</Hint>
+                  ) : fields.templateId === '' || error ? (
+                    <TemplateChoice phoneNumberId={lineId} onChoose={choose} />
+                  ) : (
+                    <TemplatesAwaited />
+                  )
+                }
+              </Loaded>
             )}
             {detail?.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
           </Stack>

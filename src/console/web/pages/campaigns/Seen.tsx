@@ -5,6 +5,7 @@ import { exampleValuesOf, type SendValues, sendFields } from '../../../../templa
 import { useWorkspace } from '../../app/session.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Isolated } from '../../components/Isolated.tsx'
 import { Section } from '../../components/Section.tsx'
 import { tile } from '../../components/tile.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
@@ -32,6 +33,7 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
   const [first] = people
   if (!first) return null
   const { template, values } = first
+  const isSame = new Set(people.map(({ name, ...seen }) => JSON.stringify(seen))).size === 1
   const mayTest = lineId !== null && template !== null
   return (
     <Section
@@ -45,14 +47,11 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
       }
     >
       <div className="tiles" style={tile('14rem')}>
-        {people.map(person => (
-          <div key={person.name}>
-            <Hint>
-              <bdi>{person.name}</bdi>
-            </Hint>
-            <Bubble person={person} />
-          </div>
-        ))}
+        {isSame ? (
+          <OfPerson names={people.map(({ name }) => name)} person={first} />
+        ) : (
+          people.map(person => <OfPerson key={person.name} names={[person.name]} person={person} />)
+        )}
       </div>
       {mayTest && (
         <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
@@ -62,6 +61,15 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
     </Section>
   )
 }
+
+const OfPerson = ({ names, person }: { names: readonly string[]; person: OnePerson }) => (
+  <div>
+    <Hint>
+      <Isolated>{names.join(', ')}</Isolated>
+    </Hint>
+    <Bubble person={person} />
+  </div>
+)
 
 /** The people of a campaign whose templates have been read. */
 export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): { people: readonly OnePerson[]; lineId: string | null } {

@@ -1,5 +1,5 @@
 import { Button, Group, List, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -26,8 +26,11 @@ export function WarningsOf({ campaign: { warnings, counts } }: { campaign: Campa
   )
 }
 
-/** The last step of a draft: who gets it, who is left out, and when. What waits for its time may get another one. */
-export function Start({ campaign }: { campaign: Campaign }) {
+/**
+ * The last step of a draft: who gets it, who is left out, and when. What waits for its time may get another one.
+ * @param props.children what else can be done, last
+ */
+export function Start({ campaign, children }: { campaign: Campaign; children: ReactNode }) {
   const { id: batchId, counts, state } = campaign
   const { routes, change } = useWorkspaceRoutes()
   const [isLater, setLater] = useState(false)
@@ -67,6 +70,7 @@ export function Start({ campaign }: { campaign: Campaign }) {
           </Text>
           {first && <Bubble person={first} />}
         </ConfirmButton>
+        {children}
       </Group>
       <FormDialog opened={isLater} onClose={close} title={laterLabel}>
         <Later onChoose={sendAt => start({ sendAt })} onDone={close} />

@@ -3,5 +3,6 @@ import { texts } from '../../texts/texts.ts'
 
 const all: Readonly<Record<string, string>> = { ...texts.messages.statuses, ...words.statuses }
 
-/** Where an item is, or its message. */
-export const itemWord = (status: string): string => all[status] ?? status
+/** Where an item is, or its message. @param isBegun the campaign was started: before that nobody waits */
+export const itemWord = (status: string, isBegun = true): string =>
+  status === 'WAITING' && !isBegun ? words.willGet : (all[status] ?? status)

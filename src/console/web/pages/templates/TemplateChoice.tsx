@@ -1,9 +1,12 @@
 import { Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { isMedia } from '../../../../templates/authoring/draft.ts'
+import { segmentsOf } from '../../../../templates/authoring/texts.ts'
 import { Hint } from '../../components/Hint.tsx'
-import { Loaded } from '../../components/Loaded.tsx'
+import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { composer as words } from '../../texts/en/composer.ts'
+import { templates as names } from '../../texts/en/templates.ts'
+import { languageName } from './languageNames.ts'
 import { Header } from './PhonePreview.tsx'
 import { type ShownTemplate, useTemplates } from './queries.ts'
 
@@ -13,7 +16,7 @@ export const marketing = 'MARKETING'
 interface Props {
   readonly phoneNumberId: string
   /** Said of marketing. */
-  readonly marketingNote: ReactNode
+  readonly marketingNote?: ReactNode
   readonly onChoose: (templateId: string) => void
   /** Of a dialog. */
   readonly isFocused?: boolean
@@ -37,7 +40,7 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
           setOffset(0)
         }}
       />
-      <Loaded query={list}>
+      <Loaded query={list} waiting={<TemplatesAwaited />}>
         {({ templates, next }) =>
           templates.length === 0 ? (
             <Hint>{words.noTemplates}</Hint>
@@ -65,13 +68,19 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
   )
 }
 
+/** While the templates, or the line that they are of, are read. */
+export const TemplatesAwaited = () => <Placeholder h={320} />
+
 function Entry({ template, marketingNote }: { template: ShownTemplate } & Pick<Props, 'marketingNote'>) {
-  const {
-    name,
-    language,
-    category,
-    draft: { header, body },
-  } = template
+  const { name, language, category, draft } = template
+  const { header, body } = draft
+  // As its people will read it; the text of a code is the platform's.
+  const text =
+    draft.category === 'AUTHENTICATION'
+      ? names.codeBody(names.code).replaceAll('*', '')
+      : segmentsOf(body.text, key => body.examples[key])
+          .map(({ text }) => text)
+          .join('')
   return (
     <>
       {isMedia(header) && (
@@ -83,12 +92,12 @@ function Entry({ template, marketingNote }: { template: ShownTemplate } & Pick<P
         <Text size="sm" fw={600}>
           {name}{' '}
           <Text span size="xs" c="dimmed">
-            {language}
+            {languageName(language)} · {names.categories[category as keyof typeof names.categories] ?? category}
             {category === marketing && marketingNote}
           </Text>
         </Text>
         <Text size="sm" c="dimmed" lineClamp={2} dir="auto">
-          {body.text}
+          {text}
         </Text>
       </div>
     </>

@@ -12,6 +12,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     'Eine Kampagne sendet eine Vorlage an viele Personen: aus einer Tabelle oder an alle, die geschrieben haben.',
   unnamed: 'Ohne Namen',
   columns: { name: 'Name', state: 'Stand', when: 'Wann' },
+  happened: { made: 'Angelegt', planned: 'Geplant', started: 'Gestartet' },
   states: {
     draft: 'Entwurf',
     scheduled: 'Geplant',
@@ -20,6 +21,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     done: 'Fertig',
     cancelled: 'Abgebrochen',
   },
+  willGet: 'Bekommt sie',
   statuses: { WAITING: 'Wartet', SKIPPED: 'Ausgelassen', DELETED: 'Wegen Alters gelöscht' },
   pausedItself: why => `Sie hat sich angehalten: ${why}. Beheben Sie das, dann setzen Sie sie fort.`,
   progress: 'Fortschritt',
@@ -44,7 +46,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     'Die übrigen scheitern oder brauchen Tage.',
   reasons: 'Warum einige ausgelassen wurden oder scheiterten',
   words: {
-    DUPLICATE: 'Dieselbe Person steht zweimal darin',
+    DUPLICATE: 'Dieselbe Person steht zweimal in der Liste',
     OPTED_OUT: 'Will keine Werbung',
   },
   others: 'Andere Gründe',
@@ -72,6 +74,10 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   cancelTitle: 'Diese Kampagne abbrechen?',
   cancelHint: 'Endgültig: Was wartet, wird nie gesendet. Was in der Warteschlange ist, geht trotzdem hinaus.',
   cancelConfirm: 'Kampagne abbrechen',
+  discard: 'Entwurf verwerfen…',
+  discardTitle: 'Diesen Entwurf verwerfen?',
+  discardHint: 'Endgültig: Er wird nie gesendet.',
+  discardConfirm: 'Entwurf verwerfen',
   retry: 'Gescheiterte noch einmal senden…',
   retryTitle: 'Gescheiterte Nachrichten noch einmal senden?',
   retryOffer: (count, shown) =>
@@ -93,7 +99,6 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   name: 'Name der Kampagne',
   template: 'Vorlage',
   line: 'Leitung',
-  marketing: 'Werbung',
   isMarketing: 'Werbung: Wer keine will, wird ausgelassen, wenn die Einstellungen es sagen.',
   people: 'Personen',
   fromFile: 'Aus einer Tabelle (CSV)',
