@@ -9,6 +9,7 @@ import { composer as words } from '../../../texts/en/composer.ts'
 import { optOuts } from '../../../texts/en/optOuts.ts'
 import { texts } from '../../../texts/texts.ts'
 import { Later } from '../../messages/Scheduled.tsx'
+import { languageName } from '../../templates/languageNames.ts'
 import { type TemplateDetail, useTemplate } from '../../templates/queries.ts'
 import { marketing, TemplateChoice } from '../../templates/TemplateChoice.tsx'
 import { TemplateValues } from '../../templates/TemplateValues.tsx'
@@ -108,7 +109,7 @@ function Filled({ page, phoneNumberId, composer, detail, onSent }: ChosenProps &
       <Text fw={600} className="breakable">
         {templateName}{' '}
         <Text span size="xs" c="dimmed">
-          {templateLanguage}
+          {languageName(templateLanguage)}
         </Text>
       </Text>
       <TemplateValues
