@@ -13,6 +13,9 @@ type Entry = MessageDetails['timeline'][number]
 
 const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned', 'payment.failed'])
 
+/** Shorter times would be told as none. */
+const atOnceSeconds = 0.05
+
 /** What happened to a message, in order. */
 export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   return (
@@ -48,7 +51,7 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
         {afterSeconds === null ? (
           <Time at={at} />
         ) : (
-          <Time at={at}>{afterSeconds === 0 ? words.atOnce : words.later(span(afterSeconds))}</Time>
+          <Time at={at}>{afterSeconds < atOnceSeconds ? words.atOnce : words.later(span(afterSeconds))}</Time>
         )}
       </Hint>
       {explanation && (
@@ -64,7 +67,7 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
           <List size="sm">
             {issues.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
-                <Code>{path}</Code> {message}
+                <Code>{path}</Code> {translated(message)}
               </List.Item>
             ))}
           </List>

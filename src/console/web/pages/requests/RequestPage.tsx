@@ -99,7 +99,11 @@ const problemColumns: readonly Column<Problem>[] = [
     place: 'who',
     render: ({ path }) => (path === '' ? words.whole : <Code className="breakable">{path}</Code>),
   },
-  { header: words.rule, place: 'more', render: ({ message }) => <span className="breakable">{message}</span> },
+  {
+    header: words.rule,
+    place: 'more',
+    render: ({ message }) => <span className="breakable">{translated(message)}</span>,
+  },
 ]
 
 function RequestFacts({ workspaceId, request }: { workspaceId: string; request: RequestDetails }) {
