@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
-import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
+import { asking, ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { FormDialog } from './FormDialog.tsx'
 
 type Question = Pick<ConfirmDialogProps, 'confirmLabel' | 'onConfirm' | 'typed' | 'isHarmless'> & {
@@ -60,7 +60,7 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Acti
                 onClick={open}
                 {...(action.isGrave && { color: 'var(--mantine-color-error)' })}
               >
-                {action.label}
+                {'dialog' in action && typeof action.dialog === 'object' ? asking(action.label) : action.label}
               </Menu.Item>,
             ]
           })}

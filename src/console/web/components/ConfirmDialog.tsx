@@ -68,13 +68,16 @@ interface Props extends Omit<ConfirmDialogProps, 'opened' | 'onClose'> {
   readonly button: ButtonProps & { readonly 'aria-label'?: string }
 }
 
+/** What asks first says so, by its dots. */
+export const asking = (label: string) => label.replace(/…?$/, '…')
+
 /** A button whose action asks first. */
 export function ConfirmButton({ label, button, ...question }: Props) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button {...button} onClick={() => setAsking(true)}>
-        {label}
+        {asking(label)}
       </Button>
       <ConfirmDialog {...question} opened={isAsking} onClose={() => setAsking(false)} />
     </>

@@ -1,4 +1,4 @@
-import { Alert, Box, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Alert, Group, PasswordInput, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { nameLengthMax } from '../../../../base/names.ts'
 import { renewSession } from '../../api/access.ts'
@@ -22,19 +22,24 @@ export function AccountPage() {
   return (
     <>
       <PageHeader title={words.title} description={user.email} />
-      <Box maw={720}>
-        <Profile />
-        <Preferences />
-        <Password />
-        <AppSection />
-        <SignInList />
-      </Box>
+      <div className="halves section">
+        <div>
+          <Profile />
+          <Preferences />
+        </div>
+        <div>
+          <Password />
+          <AppSection />
+        </div>
+      </div>
+      <SignInList />
     </>
   )
 }
 
 function Profile() {
   const { user } = useAccount()
+  const isChanged = () => form.fields.name.trim() !== (user.name ?? '')
   const form = useForm({
     initial: { name: user.name ?? '' },
     async send({ name }) {
@@ -45,7 +50,7 @@ function Profile() {
   const save = (button: ReactNode) => (
     <Group>
       {button}
-      {form.sent.isSuccess && (
+      {form.sent.isSuccess && !isChanged() && (
         <Text size="sm" role="status">
           {texts.common.saved}
         </Text>
@@ -54,7 +59,7 @@ function Profile() {
   )
   return (
     <Section title={words.profile}>
-      <Form form={form} submit={texts.common.save} actions={save} maw={420}>
+      <Form form={form} submit={texts.common.save} isReady={isChanged()} actions={save} maw={420}>
         <TextInput {...labelled(words, 'name')} autoComplete="name" maxLength={nameLengthMax} {...form.text('name')} />
       </Form>
     </Section>

@@ -48,11 +48,11 @@ export function SignInList() {
     leaveSession()
   }
   const button = (signIn: SignIn) => {
-    const props = { variant: 'default', size: 'compact-sm', 'aria-label': words.endOf(nameOf(signIn)) }
+    const props = { variant: 'default', size: 'compact-sm' }
     if (signIn.isCurrent) {
       return (
         <ConfirmButton
-          label={words.end}
+          label={texts.shell.signOut}
           button={props}
           title={words.endThisTitle}
           confirmLabel={texts.shell.signOut}
@@ -64,7 +64,12 @@ export function SignInList() {
     }
     const isEnding = ending.isPending && ending.variables.id === signIn.id
     return (
-      <Button {...props} loading={isEnding} onClick={() => ending.mutate(signIn)}>
+      <Button
+        {...props}
+        aria-label={words.endOf(nameOf(signIn))}
+        loading={isEnding}
+        onClick={() => ending.mutate(signIn)}
+      >
         {words.end}
       </Button>
     )

@@ -165,7 +165,7 @@ function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] 
         {counted}
       </Text>
       {limit === null ? (
-        <Hint>{words.planUnlimitedHint}</Hint>
+        <Hint>{texts.usage.notRefused}</Hint>
       ) : (
         <>
           <Progress value={percent} color={color} mt={4} aria-label={words.plan} />

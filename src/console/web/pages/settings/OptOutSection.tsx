@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect, Textarea, type TextareaProps } from '@mantine/core'
 import { useState } from 'react'
 import type { OnOptOut } from '../../../../message/optOut.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -44,6 +44,12 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
+/** Labels and fields stand beside each other, whatever is said below them. */
+const wordField: TextareaProps = {
+  autosize: true,
+  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+}
+
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {
   const { routes, change } = useWorkspaceRoutes()
@@ -73,9 +79,9 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions}>
       <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
-      <div className="tiles" style={{ ...tile(two), alignItems: 'end' }}>
-        <Textarea {...labelled(words, 'stopWords')} autosize maxRows={6} {...form.text('stopWords')} />
-        <Textarea {...labelled(words, 'startWords')} autosize maxRows={6} {...form.text('startWords')} />
+      <div className="tiles" style={tile(two)}>
+        <Textarea {...labelled(words, 'stopWords')} {...wordField} {...form.text('stopWords')} />
+        <Textarea {...labelled(words, 'startWords')} {...wordField} {...form.text('startWords')} />
       </div>
       <Textarea {...labelled(words, 'answer')} autosize {...form.text('optOutAnswer')} />
     </Form>

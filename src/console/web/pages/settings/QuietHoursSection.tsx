@@ -69,7 +69,7 @@ function QuietHoursForm({ quietHours }: Props) {
   })
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions} maw={480}>
-      <Checkbox label={words.isOn} {...toggle('isOn')} />
+      <Checkbox label={fields.isOn ? words.isOn : `${words.isOn}: ${fields.from} – ${fields.to}`} {...toggle('isOn')} />
       {fields.isOn && (
         <>
           <Group grow>

@@ -31,7 +31,7 @@ export const channels = isolating<WordsOf<typeof english>>({
     'Eine Leitung ist eine Telefonnummer eines verbundenen Kontos. Fügen Sie eine hinzu, um von ihr zu senden.',
   inactive: 'Inaktiv',
   health: {
-    works: 'Arbeitet',
+    works: 'Funktioniert',
     fails: 'Scheitert',
     quiet: 'Zuletzt nichts gesendet',
     failed: (failed, sent) => `${failed} der letzten ${sent} gescheitert:`,

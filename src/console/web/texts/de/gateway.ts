@@ -8,6 +8,7 @@ const plural = pluralOf('de')
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Ob alles in Ordnung ist. Es dient allen Arbeitsbereichen.',
   problems: count => plural(count, 'Eines braucht Aufmerksamkeit.', `${count} Dinge brauchen Aufmerksamkeit.`),
+  inOrder: count => `${count} in Ordnung`,
   noProblems: 'Alles ist in Ordnung.',
   findings: 'Befunde',
   findingsHint: 'Vom laufenden Gateway. Auf seinem Rechner liest „waypost doctor“ auch die ganze Datenbank.',

@@ -54,7 +54,6 @@ export const overview = isolating<WordsOf<typeof english>>({
   waitingHint: 'jetzt in der Warteschlange',
   plan: 'In diesem Monat angenommen',
   planUsed: (used, limit) => `${used} von ${limit}`,
-  planUnlimitedHint: 'Keine Grenze gesetzt.',
   planResets: 'Neu gezählt wird ab',
   failures: 'Warum Nachrichten scheiterten',
   noFailures: 'In diesem Zeitraum scheiterte keine.',

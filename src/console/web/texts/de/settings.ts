@@ -22,7 +22,7 @@ export const settings = isolating<WordsOf<typeof english>>({
     'Für Nachrichten, die keine nennen. Keine: die einzige aktive; sind es mehrere, muss jede Nachricht eine nennen.',
   noDefaultLine: 'Keine',
   deleted: 'Nachrichten, die Personen löschen',
-  deletedHint: 'Von jetzt an für alle, auch für API-Schlüssel. Auch für das, was schon gelöscht wurde.',
+  deletedHint: 'Für alle, auch für API-Schlüssel; auch, was schon gelöscht wurde.',
   deletedChoices: { keep: 'Bleiben, als gelöscht markiert', hide: 'Verlieren ihren Inhalt' },
   gateway: 'Gateway',
   gatewayHint:

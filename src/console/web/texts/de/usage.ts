@@ -61,12 +61,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Etwa ${amount}`,
     charged: count => `${count} berechnet`,
     notCharged: count => `${count} nicht berechnet`,
-    unreported: (count, shown) =>
-      plural(
-        count,
-        'Von einer Nachricht hat die Plattform keinen Preis genannt.',
-        `Von ${shown} Nachrichten hat die Plattform keinen Preis genannt.`,
-      ),
+    unreported: (count, shown) => plural(count, 'Eine ist noch ohne Preis.', `${shown} sind noch ohne Preis.`),
     addRates: 'Preise hinzufügen',
     by: 'Zusammengezählt nach',
     groupings: { category: 'Kategorie', country: 'Land', both: 'Beidem' },
@@ -78,7 +73,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     freeUnit: 'nicht berechnet',
     estimate: 'Schätzung',
     unknownCountry: 'Unbekannt',
-    save: 'Nach Tag speichern',
+    save: 'CSV nach Tagen',
     empty: 'Die Plattform hat in diesem Monat keinen Preis genannt',
     emptyHint: 'Sie tut es mit der Meldung einer Zustellung.',
     categories: {

@@ -56,7 +56,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   state: 'Zustand',
   all: 'Alle',
   ms: count => `${count} ms`,
-  states: { works: 'Arbeitet', failing: 'Scheitert', off: 'Aus', untried: 'Noch nichts' },
+  states: { works: 'Funktioniert', failing: 'Scheitert', off: 'Aus', untried: 'Noch nichts' },
   lastDelivered: 'Zuletzt zugestellt',
   lastFailed: 'Zuletzt gescheitert',
   created: 'Hinzugefügt',
@@ -128,7 +128,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
 
   lately: 'Letzte Zustellungen',
   capacity: 'Nimmt an',
-  capacityOf: (perSecond, ms) => `bis zu ${perSecond} Ereignisse je Sekunde, mit Antworten binnen ${ms} ms`,
+  capacityOf: (perSecond, ms) => `geschätzt ${perSecond} Ereignisse je Sekunde, mit Antworten binnen ${ms} ms`,
   latelyOf: {
     delivered: count => `${count} zugestellt`,
     pending: count => `${count} werden wiederholt`,

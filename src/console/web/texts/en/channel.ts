@@ -52,7 +52,8 @@ export const channel = isolating({
   callbackTitle: 'Callbacks',
   callbackHint:
     'Callbacks report the status of messages, and what users write. ' +
-    'Subscribe them with one click, or copy both values to the Meta App Dashboard: WhatsApp, Configuration, Webhook.',
+    'Subscribe them with one click, or show the verify token and copy both values to the Meta App Dashboard: ' +
+    'WhatsApp, Configuration, Webhook.',
   callbackUrl: 'Callback URL',
   verifyToken: 'Verify token',
   showVerifyToken: 'Show the verify token',

@@ -45,7 +45,7 @@ export const channels = isolating({
   leadsTo: 'Leads to',
   clientsOf: (number: string) => `Existing clients of ${number}`,
   perSecond: (count: number) => (count === 0 ? 'Not paced' : `${count} a second`),
-  pair: (seconds: number) => (seconds === 0 ? 'recipients not paced' : `one each ${seconds} s to a recipient`),
+  pair: (seconds: number) => (seconds === 0 ? 'recipients not paced' : `one every ${seconds} s per person`),
   callbackStates: { none: 'None yet', accepted: 'Received', refused: 'Refused' },
   callbackHints: {
     none: 'No callback has come yet, so messages stay “Sent”. Subscribe the callbacks.',

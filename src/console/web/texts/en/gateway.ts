@@ -7,6 +7,7 @@ const plural = pluralOf('en')
 export const gateway = isolating({
   description: 'Whether everything is in order. It serves all workspaces.',
   problems: (count: number) => plural(count, 'One thing needs attention.', `${count} things need attention.`),
+  inOrder: (count: number) => `${count} in order`,
   noProblems: 'Everything is in order.',
   findings: 'Findings',
   findingsHint: 'Of the gateway as it runs. On its machine, waypost doctor also reads the whole database.',

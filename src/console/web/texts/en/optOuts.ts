@@ -4,7 +4,7 @@ export const optOuts = isolating({
   title: 'Opt-outs',
   save: 'Save opt-outs',
   hint: 'By which words people opt out of marketing messages, and what becomes of marketing to them.',
-  onOptOut: 'Marketing templates to who wants none',
+  onOptOut: 'Marketing templates to people who opted out',
   onOptOutHint: 'By the category that the platform lists them with now. An API key may have its own.',
   choices: { refuse: 'Are refused', send: 'Are sent' },
   asWorkspace: 'As the workspace has it',
@@ -12,7 +12,7 @@ export const optOuts = isolating({
   stopWordsHint: 'One a line. It counts when it is the whole message, in any case. Empty: no word opts out.',
   startWords: 'Words that take it back',
   startWordsHint: 'In the same way.',
-  answer: 'Answer to who opts out by a word',
+  answer: 'Answer to people who opt out by a word',
   answerHint: 'An ordinary message, sent once. Empty: none.',
   noAnswer: 'None',
 

@@ -19,7 +19,7 @@ export const settings = isolating({
     'For messages that name no line. None: the only active one; if there are several, each has to name one.',
   noDefaultLine: 'None',
   deleted: 'Messages that people delete',
-  deletedHint: 'For everybody, and for API keys too, from now on. Also for what was deleted before.',
+  deletedHint: 'For everybody, and for API keys too; also what was deleted before.',
   deletedChoices: { keep: 'Stay readable, marked as deleted', hide: 'Lose their content' },
   gateway: 'Gateway',
   gatewayHint: 'The operator sets these for all workspaces, in the environment of the gateway; changes need a restart.',

@@ -53,11 +53,7 @@ export const usage = isolating({
     charged: (count: string) => `${count} charged`,
     notCharged: (count: string) => `${count} not charged`,
     unreported: (count: number, shown: string) =>
-      plural(
-        count,
-        'Of one message the platform has named no price.',
-        `Of ${shown} messages the platform has named no price.`,
-      ),
+      plural(count, 'One is without a price yet.', `${shown} are without a price yet.`),
     addRates: 'Add rates',
     by: 'Added up by',
     groupings: { category: 'Category', country: 'Country', both: 'Both' },
@@ -69,7 +65,7 @@ export const usage = isolating({
     freeUnit: 'not charged',
     estimate: 'Estimate',
     unknownCountry: 'Unknown',
-    save: 'Save by day',
+    save: 'Export CSV by day',
     empty: 'The platform has named no price in this month',
     emptyHint: 'It does so with the report of a delivery.',
     categories: {

@@ -116,7 +116,7 @@ export const webhooks = isolating({
 
   lately: 'Last deliveries',
   capacity: 'Can take',
-  capacityOf: (perSecond: string, ms: string) => `up to ${perSecond} events a second, with answers within ${ms} ms`,
+  capacityOf: (perSecond: string, ms: string) => `estimated ${perSecond} events a second, with answers within ${ms} ms`,
   latelyOf: {
     delivered: (count: number) => `${count} delivered`,
     pending: (count: number) => `${count} to try again`,

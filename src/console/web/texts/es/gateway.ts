@@ -8,6 +8,7 @@ const plural = pluralOf('es')
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Si todo está en orden. Sirve a todos los espacios de trabajo.',
   problems: count => plural(count, 'Una cosa necesita atención.', `${count} cosas necesitan atención.`),
+  inOrder: count => `${count} en orden`,
   noProblems: 'Todo está en orden.',
   findings: 'Comprobaciones',
   findingsHint: 'Del gateway en marcha. En su máquina, waypost doctor lee además toda la base de datos.',

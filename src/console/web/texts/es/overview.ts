@@ -59,7 +59,6 @@ export const overview = isolating<WordsOf<typeof english>>({
   waitingHint: 'en la cola ahora',
   plan: 'Aceptados este mes',
   planUsed: (used, limit) => `${used} de ${limit}`,
-  planUnlimitedHint: 'No hay límite fijado.',
   planResets: 'El recuento empieza de nuevo el',
   failures: 'Por qué fallaron mensajes',
   noFailures: 'Ninguno falló en este período.',

@@ -21,7 +21,7 @@ export const settings = isolating<WordsOf<typeof english>>({
     'Para mensajes que no indican línea. Ninguna: la única activa; si hay varias, cada uno tiene que indicar una.',
   noDefaultLine: 'Ninguna',
   deleted: 'Mensajes que la gente elimina',
-  deletedHint: 'Para todos, y también para las claves de API, a partir de ahora. También para lo ya eliminado.',
+  deletedHint: 'Para todos, y también para las claves de API; también lo ya eliminado.',
   deletedChoices: { keep: 'Quedan como eliminados', hide: 'Pierden su contenido' },
   gateway: 'Gateway',
   gatewayHint:

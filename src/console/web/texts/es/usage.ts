@@ -57,12 +57,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Unos ${amount}`,
     charged: count => `${count} cobrados`,
     notCharged: count => `${count} sin cobro`,
-    unreported: (count, shown) =>
-      plural(
-        count,
-        'De un mensaje la plataforma no ha indicado el precio.',
-        `De ${shown} mensajes la plataforma no ha indicado el precio.`,
-      ),
+    unreported: (count, shown) => plural(count, 'Uno está aún sin precio.', `${shown} están aún sin precio.`),
     addRates: 'Añadir tarifas',
     by: 'Sumado por',
     groupings: { category: 'Categoría', country: 'País', both: 'Ambos' },
@@ -74,7 +69,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     freeUnit: 'sin cobro',
     estimate: 'Estimación',
     unknownCountry: 'Desconocido',
-    save: 'Guardar por día',
+    save: 'CSV por día',
     empty: 'La plataforma no ha indicado ningún precio en este mes',
     emptyHint: 'Lo hace al informar de una entrega.',
     categories: {

@@ -120,7 +120,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
 
   lately: 'Últimas entregas',
   capacity: 'Puede recibir',
-  capacityOf: (perSecond, ms) => `hasta ${perSecond} eventos por segundo, con respuestas en ${ms} ms`,
+  capacityOf: (perSecond, ms) => `unos ${perSecond} eventos por segundo (estimación), con respuestas en ${ms} ms`,
   latelyOf: {
     delivered: count => plural(count, '1 entregada', `${count} entregadas`),
     pending: count => `${count} por reintentar`,

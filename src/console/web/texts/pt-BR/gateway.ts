@@ -8,6 +8,7 @@ const plural = pluralOf('pt-BR')
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Se tudo está em ordem. Ele serve a todos os espaços de trabalho.',
   problems: count => plural(count, `${count} item precisa de atenção.`, `${count} itens precisam de atenção.`),
+  inOrder: count => `${count} em ordem`,
   noProblems: 'Tudo está em ordem.',
   findings: 'Verificações',
   findingsHint: 'Do gateway em execução. Na máquina dele, waypost doctor também lê o banco de dados inteiro.',

@@ -59,7 +59,6 @@ export const overview = isolating<WordsOf<typeof english>>({
   waitingHint: 'na fila agora',
   plan: 'Aceitas este mês',
   planUsed: (used, limit) => `${used} de ${limit}`,
-  planUnlimitedHint: 'Nenhum limite definido.',
   planResets: 'A contagem recomeça em',
   failures: 'Por que mensagens falharam',
   noFailures: 'Nenhuma falhou neste período.',

@@ -21,7 +21,7 @@ export const settings = isolating<WordsOf<typeof english>>({
     'Para mensagens que não indicam linha. Nenhuma: a única ativa; se houver várias, cada uma precisa indicar uma.',
   noDefaultLine: 'Nenhuma',
   deleted: 'Mensagens que as pessoas apagam',
-  deletedHint: 'Para todos, e também para chaves de API, a partir de agora. Também para o que já foi apagado.',
+  deletedHint: 'Para todos, e também para chaves de API; também o que já foi apagado.',
   deletedChoices: { keep: 'Ficam, marcadas como apagadas', hide: 'Perdem o conteúdo' },
   gateway: 'Gateway',
   gatewayHint:

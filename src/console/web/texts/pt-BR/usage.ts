@@ -57,12 +57,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Cerca de ${amount}`,
     charged: count => `${count} cobradas`,
     notCharged: count => `${count} sem cobrança`,
-    unreported: (count, shown) =>
-      plural(
-        count,
-        `A plataforma não informou o preço de ${shown} mensagem.`,
-        `A plataforma não informou o preço de ${shown} mensagens.`,
-      ),
+    unreported: (count, shown) => plural(count, `${shown} ainda sem preço.`, `${shown} ainda sem preço.`),
     addRates: 'Adicionar tarifas',
     by: 'Somado por',
     groupings: { category: 'Categoria', country: 'País', both: 'Ambos' },
@@ -74,7 +69,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     freeUnit: 'sem cobrança',
     estimate: 'Estimativa',
     unknownCountry: 'Desconhecido',
-    save: 'Salvar por dia',
+    save: 'CSV por dia',
     empty: 'A plataforma não informou nenhum preço neste mês',
     emptyHint: 'Ela faz isso ao informar uma entrega.',
     categories: {

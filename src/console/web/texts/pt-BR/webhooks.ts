@@ -120,7 +120,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
 
   lately: 'Últimas entregas',
   capacity: 'Pode receber',
-  capacityOf: (perSecond, ms) => `até ${perSecond} eventos por segundo, com respostas em ${ms} ms`,
+  capacityOf: (perSecond, ms) => `cerca de ${perSecond} eventos por segundo (estimativa), com respostas em ${ms} ms`,
   latelyOf: {
     delivered: count => plural(count, `${count} entregue`, `${count} entregues`),
     pending: count => `${count} a tentar de novo`,
