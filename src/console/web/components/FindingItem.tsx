@@ -9,8 +9,9 @@ export const lightly = (color: string) => ({
   c: `var(--mantine-color-${color}-light-color)`,
 })
 
-/** One line of a list of findings: what is right, or what is wrong. */
-export function FindingItem({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+/** One line of a list of findings: what is right, or what is wrong. @param props.isWarning it does less harm */
+export function FindingItem(props: { isGood: boolean; isWarning?: boolean; children: ReactNode }) {
+  const { isGood, isWarning = false, children } = props
   const FindingIcon = isGood ? IconCheck : IconAlertTriangle
   return (
     <List.Item
@@ -18,7 +19,7 @@ export function FindingItem({ isGood, children }: { isGood: boolean; children: R
       lh="sm"
       styles={{ itemWrapper: { alignItems: 'flex-start' } }}
       icon={
-        <Box className="round" w={22} h={22} {...lightly(isGood ? 'teal' : 'red')}>
+        <Box className="round" w={22} h={22} {...lightly(isGood ? 'teal' : isWarning ? 'yellow' : 'red')}>
           <FindingIcon size={14} role="img" aria-label={isGood ? texts.common.good : texts.common.bad} />
         </Box>
       }

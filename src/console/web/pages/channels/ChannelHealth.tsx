@@ -26,9 +26,9 @@ export const LineHealthView = (line: Line) => (
 )
 type Line = Pick<ListedLine, 'id' | 'active' | 'health'>
 
-export const LineBadge = ({ active, health: { state } }: Line) =>
+export const LineBadge = ({ active, health: { state, cause } }: Line) =>
   active ? (
-    <StatusBadge tone={lineTones[state]}>{words[state]}</StatusBadge>
+    <StatusBadge tone={state === 'works' && cause ? 'warning' : lineTones[state]}>{words[state]}</StatusBadge>
   ) : (
     <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
   )

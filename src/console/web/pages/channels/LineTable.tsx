@@ -15,6 +15,8 @@ import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
 
 const words = texts.channels
 
+const paceOf = ({ perSecond, pairSeconds }: ListedLine) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`
+
 const idColumn: Column<ListedLine> = {
   header: words.phoneNumberId,
   render: ({ id }) => <CopyId id={id} what={words.phoneNumberId} />,
@@ -69,13 +71,13 @@ export function LineTable(
         <>
           <span className="on-telephone">{facts(line)}</span>
           <LineSends {...line} />
+          <span className="on-telephone">
+            <Hint>{paceOf(line)}</Hint>
+          </span>
         </>
       ),
     },
-    {
-      header: words.pace,
-      render: ({ perSecond, pairSeconds }) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`,
-    },
+    { header: words.pace, render: paceOf },
     // Both have no room beside each other; the menu has both.
     table.hrefOf ? waysColumn(id) : idColumn,
     actionColumn(line => <LineMenu line={line} />),

@@ -182,17 +182,19 @@ const Callbacks = ({ line }: { line: ListedLine }) => (
 
 const WhatToWrite = ({ url, line, guide }: { url: string; line: ListedLine; guide: ReactNode }) => (
   <Section title={words.writeTitle} hint={words.writeHint} actions={guide}>
-    <Stack>
-      {clientSettings.map(({ client, code }) => {
+    <Stack gap="xs">
+      {clientSettings.map(({ client, code }, at) => {
         const name = client === ownCode ? words.ownCode : client
         return (
-          <div key={client}>
-            <Title order={3} size="h5" mb={4}>
-              {name}
-            </Title>
+          <details key={client} className="folded" open={at === 0}>
+            <summary>
+              <Title order={3} size="h5" display="inline">
+                {name}
+              </Title>
+            </summary>
             <CodeBlock text={code(url, line.upstreamPhoneId)} what={name} />
             {words.hints[client] && <Hint>{words.hints[client]}</Hint>}
-          </div>
+          </details>
         )
       })}
     </Stack>

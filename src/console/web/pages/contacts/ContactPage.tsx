@@ -46,17 +46,20 @@ export function ContactPage() {
             }
           />
           <div className="wide-end">
-            <div>
-              <Stack>
-                <ContactSide contact={contact} {...known} />
-                {isKnown(contact) && <End contact={contact} />}
-              </Stack>
-            </div>
-            <div>
+            <Stack>
+              <ContactSide contact={contact} {...known} />
+            </Stack>
+            <Stack>
               <Section title={words.history}>
                 <ConversationView contactId={contact.id} />
               </Section>
-            </div>
+            </Stack>
+            {/* Below the side; where all stand below each other, at the end. */}
+            {isKnown(contact) && (
+              <Stack>
+                <End contact={contact} />
+              </Stack>
+            )}
           </div>
         </>
       )}

@@ -19,16 +19,35 @@ type Finding = GatewayState['gateway'][number]
 export function FindingsSummary({ findings }: { findings: readonly Finding[] }) {
   const problems = findings.filter(({ ok }) => !ok).length
   if (problems === 0) return <StatusBadge tone="good">{words.noProblems}</StatusBadge>
-  return <StatusBadge tone="bad">{words.problems(problems)}</StatusBadge>
+  const isUrgent = findings.some(finding => !finding.ok && !isWarning(finding))
+  return <StatusBadge tone={isUrgent ? 'bad' : 'warning'}>{words.problems(problems)}</StatusBadge>
 }
 
-/** What is wrong comes first. */
+/** The overview only warns of them, too. */
+const warnings: ReadonlySet<string> = new Set(['backups', 'callbacks', 'clock'])
+const isWarning = ({ name }: Finding) => warnings.has(name)
+
+/** What is wrong; what is right is folded. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
-  const sorted = findings.toSorted((one, other) => Number(one.ok) - Number(other.ok))
+  const [good, bad] = [findings.filter(({ ok }) => ok), findings.filter(({ ok }) => !ok)]
   return (
-    <List spacing="xs" size="sm">
-      {sorted.map(({ name, ok, message }) => (
-        <FindingItem key={name} isGood={ok}>
+    <>
+      {bad.length > 0 && <FindingList findings={bad} />}
+      {good.length > 0 && (
+        <details className="folded">
+          <summary>{words.inOrder(good.length)}</summary>
+          <FindingList findings={good} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function FindingList({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <List spacing="xs" size="sm" ps={0} mb="xs">
+      {findings.map(({ name, ok, message }) => (
+        <FindingItem key={name} isGood={ok} isWarning={warnings.has(name)}>
           <Text span inherit fw={600}>
             {capital(found(name))}
           </Text>
@@ -62,12 +81,20 @@ function FindingText({ text }: { text: string }) {
     const [, command = '', id = ''] = /^(?:waypost channel ([a-z-]+))? ?(chan_\w+)?$/.exec(part) ?? []
     const cure = places[command]
     if (cure) return link(cure[1](id), cure[0])
+    const [, guide] = /^docs\/([\w.#-]+)$/.exec(part) ?? []
+    if (guide !== undefined) {
+      return (
+        <Anchor href={`/docs/${guide.replace('.md', '')}`} target="_blank" inherit underline="always">
+          {part}
+        </Anchor>
+      )
+    }
     const account = channels.find(channel => channel.id === id)?.accountId
     if (command === '' && account !== undefined) return link(id, words.account(account))
     // A version keeps its small letter.
     return at === 0 && !/^v\d/.test(part) ? capital(part) : part
   }
-  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+)/).map((part, at) => (
+  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+|docs\/\w+\.md(?:#[\w-]+)?)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
     <Fragment key={at}>{shown(part, at)}</Fragment>
   ))

@@ -57,7 +57,14 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   {
     header: words.thisMonth,
     place: 'more',
-    render: key => <Sent apiKey={key} month={month} counts={counts} />,
+    render: key => (
+      <>
+        <Sent apiKey={key} month={month} counts={counts} />
+        <div className="on-telephone-below">
+          <MayDo apiKey={key} />
+        </div>
+      </>
+    ),
   },
   { header: words.lastUsed, place: 'when', render: key => <LastUsed apiKey={key} /> },
   {
@@ -128,7 +135,9 @@ function Sent({ apiKey: { apiKey, lastUsedAt }, month, counts }: { apiKey: Liste
       style={{ whiteSpace: 'nowrap' }}
     >
       {count === 0 && !isCounted ? (
-        words.notCounted
+        <>
+          <span className="on-telephone">{words.thisMonth}:</span> {words.notCounted}
+        </>
       ) : (
         <>
           {count === undefined ? '–' : whole(count)} <span className="on-telephone">{words.messages(count ?? 0)}</span>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { bodyCharsMax, footerCharsMax, lifetimeSeconds, offerBodyCharsMax } from '../../../../base/upstreamLimits.ts'
@@ -72,16 +72,14 @@ export function TemplateForm(props: {
           <More state={state} />
           {change.error ? <ErrorView error={change.error} /> : null}
           <Group className="editor-bar" gap="xs">
-            <ActionIcon
+            <Button
               variant="default"
-              size={36}
               className="to-preview"
-              aria-label={templateWords.preview}
-              title={templateWords.preview}
+              leftSection={<IconEye size={16} />}
               onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
             >
-              <IconEye size={16} />
-            </ActionIcon>
+              {templateWords.preview}
+            </Button>
             <div role="status" style={{ flex: 1, minWidth: 'fit-content' }}>
               {problems === 0 && <Hint>{words.ready}</Hint>}
               {problems > 0 && state.isAllShown && (

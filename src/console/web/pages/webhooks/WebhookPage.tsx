@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -75,6 +75,16 @@ function Tests({ webhookId }: { webhookId: string }) {
   )
 }
 
+/** It breaks behind a `/`, before it breaks elsewhere. */
+const Address = ({ url }: { url: string }) =>
+  url.split(/(?<=\/)(?!\/)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address have no other name.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
   const lines = useLines().data?.lines ?? []
   const { id, url, format, events, lineIds, hasHeaders, capacity, deliveredAt, failedAt, createdAt } = webhook
@@ -83,7 +93,7 @@ function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
       <Facts
         facts={[
           [words.id, <CopyId key="id" id={id} what={words.id} />],
-          [words.url, url],
+          [words.url, <Address key="url" url={url} />],
           [words.format, words.formats[format]],
           [words.events, events?.join(', ') ?? words.allOf[format]],
           [words.lines, lineIds?.map(id => lineNameIn(lines, id)).join(', ') ?? words.allLines],
