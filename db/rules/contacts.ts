@@ -78,7 +78,8 @@ export const contactVerbs = (engine: Engine) =>
       const { id, blockedOn, heardSeq, readSeq } = contacts
       await engine.lockContacts([workspaceId])
       const isThere = and(eq(lines.workspaceId, workspaceId), isAnyOf(lines.id, lineIds), conditions.isLineThere)
-      const there = (await db.select({ id: lines.id }).from(lines).where(isThere)).map(line => line.id)
+      const found = new Set((await db.select({ id: lines.id }).from(lines).where(isThere)).map(line => line.id))
+      const there = lineIds.filter(line => found.has(line))
       // It may have been merged while the platform was asked.
       const contact = await first(
         db

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { dayMs } from '../../src/base/durations.ts'
 import { eventually } from '../eventually.ts'
-import { sharedFixture } from '../fixture.ts'
+import { freshFixture } from '../fixture.ts'
 import { orderTemplate, startTestGateway } from '../gateway.ts'
 import { messagesCallback, postCallback } from '../upstream.ts'
 import { addPerson, type Person } from './people.ts'
@@ -11,9 +11,9 @@ import { addPerson, type Person } from './people.ts'
  * roles.test.ts.
  */
 
-const gateway = sharedFixture(() => startTestGateway({ env: { SEND_WAIT_MS: '5000' } }))
+const gateway = freshFixture(() => startTestGateway({ env: { SEND_WAIT_MS: '5000' } }))
 let member: Person
-beforeAll(async () => {
+beforeEach(async () => {
   member = await addPerson(gateway, 'member')
   await gateway.addTemplates(
     { ...orderTemplate, name: 'spring_news', category: 'MARKETING' },

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { eventually } from '../eventually.ts'
-import { sharedFixture } from '../fixture.ts'
+import { freshFixture } from '../fixture.ts'
 import { type Answer, answerOf, startTestGateway } from '../gateway.ts'
 import { accept, graphError } from '../upstream.ts'
 
@@ -12,12 +12,8 @@ import { accept, graphError } from '../upstream.ts'
  */
 
 const env = { SEND_WAIT_MS: '5000', MESSAGE_RETENTION_DAYS: '30', CONTENT_RETENTION_DAYS: '30' }
-const gateway = sharedFixture(() => startTestGateway({ env }))
+const gateway = freshFixture(() => startTestGateway({ env }))
 let lastKey = 0
-beforeEach(() => {
-  gateway.upstream.received.length = 0
-  gateway.upstream.answer = accept
-})
 
 const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
   answerOf(
@@ -47,11 +43,6 @@ const itemsOf = async (id: string) => (await call('GET', `/${id}/items`)).json.d
 const counted = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const [phone, other] = ['+4915112340001', '+4915112340002']
-
-afterEach(async () => {
-  for (const { id, state } of (await call('GET', '?limit=100')).json.data)
-    if (!['done', 'cancelled'].includes(state)) await call('POST', `/${id}/cancel`, {})
-})
 
 describe('an own time of an item', () => {
   test('makes it a message that waits for it, while the others leave', async () => {

@@ -197,8 +197,8 @@ export class Simulation {
       payload,
       createdAt: createdAt ?? this.clock.now(),
     })
-    if (isResumed)
-      this.outbox.resume({ message: message as unknown as Message, payload } as Resumable, line, 'old token')
+    const waits = { ...message, workspaceId: line.workspaceId, status: 'QUEUED', dispatchedAt: null }
+    if (isResumed) this.outbox.resume({ message: waits as unknown as Message, payload } as Resumable, line, 'old token')
     else void this.outbox.accept(message, line, this.token, null)
   }
 

@@ -60,6 +60,20 @@ export function removalSuite(open: OpenStore): void {
       expect(await db.read.message('msg_1')).toMatchObject({ status: 'READ', lineId: 'line_1' })
     })
 
+    test('keeps its name for its workspace, and so does a channel', async () => {
+      await db.write('addLine', line({ id: 'line_2', upstreamPhoneId: '2', number: '+4930222', label: 'Berlin' }))
+      const names = async (workspaceId = 'ws_1') => {
+        const ids = ['line_1', 'line_2', 'chan_1', 'line_9']
+        return Object.fromEntries(await db.read.removedNames({ workspaceId, ids }))
+      }
+      expect(await names()).toEqual({})
+      await remove('line_2')
+      expect(await names()).toEqual({ line_2: expect.stringContaining('Berlin') })
+      await db.write('disconnectChannel', { channelId: 'chan_1', at: t0 + 6 })
+      expect(Object.keys(await names()).sort()).toEqual(['chan_1', 'line_1', 'line_2'])
+      expect(await names('ws_2')).toEqual({})
+    })
+
     test('accepts nothing afterwards, and its phone may be a line again', async () => {
       await remove()
       expect(await wait('msg_1')).toEqual({ outcome: 'lineRemoved' })
