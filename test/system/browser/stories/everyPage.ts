@@ -25,7 +25,7 @@ const layers = [
   ['/w/:workspaceId/api-keys', 'Create a key', 'dialog'],
   ['/w/:workspaceId/channels/:channelId', 'Replace the access token', 'dialog'],
   ['/w/:workspaceId/channels/clients', 'Add an endpoint', 'dialog'],
-  ['/w/:workspaceId/lines/:phoneNumberId/templates/:templateId', 'Delete', 'dialog'],
+  ['/w/:workspaceId/lines/:phoneNumberId/templates/:templateId', 'Delete…', 'dialog'],
   ['/w/:workspaceId/members', 'Invite', 'dialog'],
   ['/w/:workspaceId/webhooks', 'Add an endpoint', 'dialog'],
   ['/w/:workspaceId/webhooks/:webhookId', 'Replay', 'dialog'],

@@ -7,6 +7,7 @@ import { deleteProblem } from '../../../../templates/authoring/lifecycle.ts'
 import { exampleValuesOf, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock, curlOf } from '../../components/CodeBlock.tsx'
+import { asking } from '../../components/ConfirmDialog.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
@@ -132,7 +133,7 @@ function Actions({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumbe
       </Button>
       {can('admin') && deleteProblem(template.status) === undefined && (
         <Button variant="default" c="red" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
-          {words.remove}
+          {asking(words.remove)}
         </Button>
       )}
       <DeleteTemplate detail={detail} phoneNumberId={phoneNumberId} opened={isDeleteOpen} onClose={dialog.close} />

@@ -54,7 +54,8 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
   callbackTitle: 'Callbacks',
   callbackHint:
     'Callbacks melden den Status von Nachrichten, und was Personen schreiben. Abonnieren Sie sie mit einem Klick, ' +
-    'oder kopieren Sie beide Werte ins Meta App Dashboard: WhatsApp, Configuration, Webhook.',
+    'oder zeigen Sie das Verify token und kopieren Sie beide Werte ins Meta App Dashboard: ' +
+    'WhatsApp, Configuration, Webhook.',
   callbackUrl: 'Callback-URL',
   verifyToken: 'Verify token',
   showVerifyToken: 'Verify token zeigen',

@@ -55,7 +55,8 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   callbackTitle: 'Callbacks',
   callbackHint:
     'Los callbacks informan del estado de los mensajes y de lo que escriben los usuarios. ' +
-    'Suscríbelos con un clic, o copia ambos valores en el panel de apps de Meta: WhatsApp, “Configuration”, “Webhook”.',
+    'Suscríbelos con un clic, o muestra el token y copia ambos valores en el panel de apps de Meta: ' +
+    'WhatsApp, “Configuration”, “Webhook”.',
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificación',
   showVerifyToken: 'Mostrar el token',

@@ -56,7 +56,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   callbackTitle: 'Callbacks',
   callbackHint:
     'Os callbacks informam o status das mensagens e o que os usuários escrevem. ' +
-    'Assine-os com um clique, ou copie os dois valores no painel de apps da Meta: ' +
+    'Assine-os com um clique, ou mostre o token e copie os dois valores no painel de apps da Meta: ' +
     'WhatsApp, “Configuration”, “Webhook”.',
   callbackUrl: 'URL de callback',
   verifyToken: 'Token de verificação',
