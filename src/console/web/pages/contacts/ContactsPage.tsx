@@ -117,7 +117,13 @@ const columns: Column<ListedContact>[] = [
     header: words.columns.heard,
     place: 'how',
     render: ({ heardAt }) =>
-      heardAt === null ? <span className="untold">–</span> : <Time at={heardAt} precision="relative" />,
+      heardAt === null ? (
+        <span className="untold">–</span>
+      ) : (
+        <>
+          <span className="on-telephone">{words.wrote}</span> <Time at={heardAt} precision="relative" />
+        </>
+      ),
   },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
@@ -132,7 +138,8 @@ function Window({ endsAt }: { endsAt: string | null }) {
     )
   return (
     <>
-      {words.everything} <Time at={endsAt} precision="left" />
+      <span className="off-telephone">{words.everything}</span>
+      <span className="on-telephone">{texts.conversations.windowShort}</span> <Time at={endsAt} precision="left" />
     </>
   )
 }

@@ -18,6 +18,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   order: 'Reihenfolge',
   orders: { '': 'Neueste zuerst', heard: 'Wer zuletzt schrieb' },
   everything: 'Alles, noch',
+  wrote: 'schrieb',
   onlyTemplates: 'Nur Vorlagen',
   unnamed: 'Ohne Namen',
   forgottenName: 'Vergessener Kontakt',

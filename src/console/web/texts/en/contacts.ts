@@ -16,6 +16,7 @@ export const contacts = isolating({
   order: 'Order',
   orders: { '': 'Newest first', heard: 'Who wrote last' },
   everything: 'Everything, for',
+  wrote: 'wrote',
   onlyTemplates: 'Only templates',
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',

@@ -18,6 +18,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   order: 'Orden',
   orders: { '': 'Nuevos primero', heard: 'Quién escribió último' },
   everything: 'Todo, durante',
+  wrote: 'escribió',
   onlyTemplates: 'Solo plantillas',
   unnamed: 'Sin nombre',
   forgottenName: 'Contacto olvidado',

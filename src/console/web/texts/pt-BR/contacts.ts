@@ -18,6 +18,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   order: 'Ordem',
   orders: { '': 'Novos primeiro', heard: 'Quem escreveu por último' },
   everything: 'Tudo, por',
+  wrote: 'escreveu',
   onlyTemplates: 'Só modelos',
   unnamed: 'Sem nome',
   forgottenName: 'Contato esquecido',
