@@ -58,7 +58,7 @@ type FoundMessage = { readonly id: string } & Pick<
 >
 
 export function batchReads(engine: Engine): BatchReads {
-  const { db, forEach, listed, tables } = engine
+  const { db, forEach, isAnyOf, listed, tables } = engine
   const { batches, batchItems, contacts, inboundMessages, messages } = tables
   const { batch: columns, item: itemColumns } = batchColumns(engine)
   const { batchId: of, number, state, messageId, recipient, reference, reason, body } = batchItems
@@ -158,17 +158,30 @@ export function batchReads(engine: Engine): BatchReads {
     async people({ workspaceId, after, limit }) {
       const { id, phone, userId, name, heardSeq, mergedInto } = contacts
       const rows = await db
-        .select({ id, phone, userId, name, mergedInto, heardAt: inboundMessages.at, noMarketing })
+        .select({ id, phone, userId, name, heardSeq, mergedInto, noMarketing })
         .from(contacts)
-        .leftJoin(
-          inboundMessages,
-          and(eq(inboundMessages.workspaceId, contacts.workspaceId), eq(inboundMessages.seq, heardSeq)),
-        )
         .where(and(eq(contacts.workspaceId, workspaceId), after === null ? undefined : lt(id, after)))
         .orderBy(desc(contacts.workspaceId), desc(id))
         .limit(limit)
+      // Joined, PostgreSQL would read all that was ever written to the workspace.
+      const { seq, at } = inboundMessages
+      const heard = await db
+        .select({ seq, at })
+        .from(inboundMessages)
+        .where(
+          and(
+            eq(inboundMessages.workspaceId, workspaceId),
+            isAnyOf(
+              seq,
+              rows.flatMap(row => row.heardSeq ?? []),
+            ),
+          ),
+        )
+      const atOf = new Map(heard.map(row => [Number(row.seq), row.at]))
       return {
-        people: rows.flatMap(({ mergedInto, ...person }) => (mergedInto === null && mayGet(person) ? [person] : [])),
+        people: rows.flatMap(({ mergedInto, heardSeq, ...person }) =>
+          mergedInto === null && mayGet(person) ? [{ ...person, heardAt: atOf.get(Number(heardSeq)) ?? null }] : [],
+        ),
         next: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
       }
     },

@@ -39,7 +39,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO upstream_updates VALUES ('s', 'k', 1, 2, ?)", awkwardText)
   for (const id of ['c_a', 'c_B', 'c_ä', 'c_🜚', 'c_\uffee']) {
     run(
-      "INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3, 'ada', 4, 'user_1', NULL, 5, ?)",
+      "INSERT INTO contacts VALUES (?, 'ws_a', ?, NULL, ?, 1, 2, NULL, ?, 3, 'ada', 4, 'user_1', NULL, 5, ?, 6)",
       id,
       id,
       awkwardText,

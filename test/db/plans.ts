@@ -138,7 +138,7 @@ const allowed: readonly Allowed[] = [
   {
     table: 'contacts',
     by: 'workspace_id',
-    of: /order by contacts.workspace_id desc, contacts.id desc limit/,
+    of: /order by contacts.workspace_id desc, contacts.(id|heard_seq) desc limit/,
     why: inOrder,
   },
   { table: 'contacts', by: 'workspace_id', of: /^update contacts set blocked_on = replace\(/, why: rare },

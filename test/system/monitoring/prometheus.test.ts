@@ -84,6 +84,7 @@ describe('the dashboard', () => {
     expect(unasked).toEqual([
       'waypost_queue_limit_messages',
       'waypost_unknown_oldest_age_seconds',
+      'waypost_broken_promises_total',
       'waypost_backup_due_timestamp_seconds',
       'waypost_backup_upload_due_timestamp_seconds',
       'waypost_media_files_total',
