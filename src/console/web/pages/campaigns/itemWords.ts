@@ -3,6 +3,9 @@ import { texts } from '../../texts/texts.ts'
 
 const all: Readonly<Record<string, string>> = { ...texts.messages.statuses, ...words.statuses }
 
-/** Where an item is, or its message. @param isBegun the campaign was started: before that nobody waits */
+/**
+ * Where an item is, or its message.
+ * @param isBegun it was started: until then some may turn out to get nothing
+ */
 export const itemWord = (status: string, isBegun = true): string =>
-  status === 'WAITING' && !isBegun ? words.willGet : (all[status] ?? status)
+  status === 'WAITING' && !isBegun ? words.unsent : (all[status] ?? status)

@@ -21,7 +21,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     done: 'Fertig',
     cancelled: 'Abgebrochen',
   },
-  willGet: 'Bekommt sie',
+  unsent: 'Noch nicht gesendet',
   statuses: { WAITING: 'Wartet', SKIPPED: 'Ausgelassen', DELETED: 'Wegen Alters gelöscht' },
   pausedItself: why => `Sie hat sich angehalten: ${why}. Beheben Sie das, dann setzen Sie sie fort.`,
   progress: 'Fortschritt',

@@ -19,7 +19,7 @@ export const campaigns = isolating({
     done: 'Done',
     cancelled: 'Cancelled',
   },
-  willGet: 'Will get it',
+  unsent: 'Not sent yet',
   statuses: { WAITING: 'Waiting', SKIPPED: 'Left out', DELETED: 'Deleted by age' },
   pausedItself: (why: string) => `It has paused itself: ${why}. Cure that, then resume it.`,
   progress: 'Progress',

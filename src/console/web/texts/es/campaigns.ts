@@ -20,7 +20,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     done: 'Terminada',
     cancelled: 'Cancelada',
   },
-  willGet: 'La recibe',
+  unsent: 'Sin enviar',
   statuses: { WAITING: 'En espera', SKIPPED: 'Fuera', DELETED: 'Borrada por antigüedad' },
   pausedItself: why => `Se detuvo sola: ${why}. Resuélvalo y reanúdela.`,
   progress: 'Avance',

@@ -20,7 +20,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     done: 'Concluída',
     cancelled: 'Cancelada',
   },
-  willGet: 'Vai receber',
+  unsent: 'Não enviada',
   statuses: { WAITING: 'Em espera', SKIPPED: 'Fora', DELETED: 'Excluída pela idade' },
   pausedItself: why => `Ela parou sozinha: ${why}. Resolva isso e retome.`,
   progress: 'Progresso',
