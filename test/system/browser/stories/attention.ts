@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { eventually } from '../../../eventually.ts'
 import { Backstage, ownerEmail } from '../backstage.ts'
 import { signIn } from '../people.ts'
 import { story } from '../stage.ts'
@@ -40,7 +41,7 @@ export function attentionStories(): void {
     const replace = page.getByRole('button', { name: 'Replace the access token' })
     await replace.waitFor()
     // On a telephone the page scrolls to its section.
-    await page.waitForFunction('scrollY > 0')
+    await eventually(async () => expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(0))
     await page.setViewportSize(desktop)
 
     await setToken('valid')
