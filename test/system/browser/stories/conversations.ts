@@ -72,6 +72,8 @@ export function conversationStories(): void {
     expect(await unreadOf(backstage)).toBe(2)
     await page.evaluate("document.hasFocus = () => true; dispatchEvent(new Event('focus'))")
     await eventually(async () => expect(await unreadOf(backstage)).toBe(1))
+    await navigation.getByLabel('1 unread conversations').waitFor()
+    await page.locator('[data-key="u"]').waitFor({ state: 'attached' })
 
     // Whoever chooses another one before the answer is there stays at it.
     const held = Promise.withResolvers<void>()
