@@ -69,7 +69,7 @@ export function everydayStories(): void {
     await dialog.getByLabel('Messages a second').fill('25')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('25 a second').waitFor()
+    await page.getByText('25 a second').filter({ visible: true }).waitFor()
 
     await page.getByRole('button', { name: /^Actions for \+/ }).click()
     await page.getByRole('menuitem', { name: 'Allow Direct Send' }).click()

@@ -51,10 +51,12 @@ export function inboxStories(): void {
       mayCome.resolve()
       await log.getByText('Where is my parcel?').waitFor()
       // The thread has the screen: the field below it is at the lower edge, and nothing of it is beside the edges.
-      expect((await log.boundingBox())?.width ?? 0).toBeGreaterThan(360)
-      const field = await page.getByRole('textbox').boundingBox()
-      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeWithin(790, 845)
-      expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBeTrue()
+      await eventually(async () => {
+        expect((await log.boundingBox())?.width ?? 0).toBeGreaterThan(360)
+        const field = await page.getByRole('textbox').boundingBox()
+        expect((field?.y ?? 0) + (field?.height ?? 0)).toBeWithin(790, 845)
+        expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBeTrue()
+      })
       await page.getByRole('button', { name: 'Take', exact: true }).click()
       await page.locator('.thread-head').getByLabel('Taken by you').waitFor()
       expect(await accessibilityFindings(page)).toEqual([])

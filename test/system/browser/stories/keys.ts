@@ -29,7 +29,7 @@ export function keyStories(): void {
     const tried = Bun.spawn(['sh', '-c', command], { stdout: 'pipe' })
     expect(await tried.stdout.text()).toContain(lineId)
     await form.getByRole('button', { name: 'I have copied the secret' }).click()
-    await page.getByText(`Only ${number}`).waitFor()
+    await page.getByText(`Only ${number}`).filter({ visible: true }).waitFor()
     const { apiKeys } = await backstage.call<{ apiKeys: object[] }>('/api-keys')
     expect(apiKeys).toMatchObject([{ label: 'Branch', scopes: ['messages:send', 'inbound'], lineIds: [lineId] }])
   })
