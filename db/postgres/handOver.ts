@@ -94,8 +94,10 @@ async function handOverAll(
   const left = new Map([...shares].map(([lineId, { granted }]) => [lineId, granted]))
   const handOvers = wishes.map(({ at, lineId, wanting, taken, overtaken }): HandOvers => {
     const free = left.get(lineId) ?? 0
-    const handedOver = moves.moveEach(idsOf(wanting.slice(0, free)), { kind: 'dispatched', at }, at)
-    const broken = idsOf(wanting.slice(0, free)).filter(id => !handedOver.includes(id))
+    const leaving = idsOf(wanting.slice(0, free))
+    const handedOver = moves.moveEach(leaving, { kind: 'dispatched', at }, at)
+    // They break a promise, and stay as the disk has them.
+    const broken = handedOver.length === leaving.length ? [] : leaving.filter(id => !handedOver.includes(id))
     const held = wanting.slice(free)
     left.set(lineId, free - handedOver.length)
     // An earlier call, whose answer was lost, had handed it over.
