@@ -26,6 +26,7 @@ import { Announcements } from '../../src/reading/announcements.ts'
 import { observed } from '../../src/reading/observed.ts'
 import { Turns } from '../../src/reading/turns.ts'
 import { KeptRequests } from '../../src/requests/kept.ts'
+import { Attempts, fewMax } from '../../src/sending/attempts.ts'
 import { Explainer } from '../../src/sending/explanation.ts'
 import { Outbox } from '../../src/sending/outbox.ts'
 import { Recovery } from '../../src/sending/recover.ts'
@@ -186,8 +187,9 @@ export class SimulatedGateway {
     }
     const explainer = new Explainer({ store, templateRefresher, clock })
     const random = world.random
-    const sends = { store, sender: senders, templateRefresher, explainer, accessToken, clock, log, metrics }
-    const outbox = new Outbox({ ...sends, random, queueMax })
+    const sender = new Attempts({ senders, client, openCount: () => outbox.size, fewMax, clock })
+    const sends = { store, sender, templateRefresher, explainer, accessToken, clock, log, metrics }
+    const outbox: Outbox = new Outbox({ ...sends, random, queueMax })
     this.#outbox = outbox
     if (this.#isStopping) outbox.stop()
     const recovery = new Recovery({ store, outbox, accessToken, clock, log, metrics })
