@@ -217,7 +217,10 @@ async function openSending(opened: AsyncDisposableStack, data: Data, fewMax: num
   const ownTransport = createTransport(systemClock)
   opened.defer(() => ownTransport.close())
   const ownClient = createChannelClient(ownTransport, channelSettings(config))
-  const sender = new Attempts({ senders, client: ownClient, openCount: (): number => outbox.size, fewMax, clock })
+  // On PostgreSQL the main thread asks the server itself, and with two crossings fewer a send costs as much.
+  const ownMax = store.shared ? 0 : fewMax
+  const openCount = (): number => outbox.size
+  const sender = new Attempts({ senders, client: ownClient, openCount, fewMax: ownMax, clock })
   const outbox = new Outbox({
     ...{ store, sender, templateRefresher, explainer, accessToken, clock, log, metrics },
     random: Math.random,
