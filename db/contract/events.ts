@@ -63,6 +63,11 @@ export interface EventReads {
 }
 
 export interface EventWrites {
+  /**
+   * Of a database from a backup: events, and messages of users, go on with greater numbers than any that was given
+   * since that backup was made, in each workspace. So none of their ids is used twice.
+   */
+  passEventNumbers(pass: { at: EpochMs }): Promise<void>
   /** The oldest of each workspace. */
   pruneEvents(prune: { recordedBefore: EpochMs; limit: number }): Promise<number>
 }

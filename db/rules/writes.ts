@@ -9,6 +9,7 @@ import { conversationStateVerbs } from './conversationStates.ts'
 import { conversationVerbs } from './conversations.ts'
 import type { Engine } from './engine.ts'
 import { erasureVerbs } from './erasure.ts'
+import { eventNumberVerbs } from './eventNumbers.ts'
 import { fileVerbs } from './files.ts'
 import { formerNamePruning } from './formerNames.ts'
 import { keyVerbs } from './keys.ts'
@@ -71,6 +72,7 @@ export const lockingRules = (engine: Engine) =>
     ...usageVerbs(engine),
     ...webhookVerbs(engine),
     ...waitVerbs(engine),
+    ...eventNumberVerbs(engine),
     ...deliveryPruning(engine),
     ...formerNamePruning(engine),
   }) satisfies Partial<StoreWrites>

@@ -13,7 +13,7 @@ import { findFormerKey, isSealed, keyPath, openVault, readSecretKey, SecretKeyEr
 import { CommandError } from './failure.ts'
 import { forgetSecrets, keyFits } from './forget.ts'
 import { auditName, sentenced } from './session.ts'
-import { type ForgottenKeys, forgottenKeys, interruptWaiting, pauseBatches } from './settleWaiting.ts'
+import { type ForgottenKeys, settleRestored } from './settleWaiting.ts'
 
 export interface Restored {
   readonly database: string
@@ -149,9 +149,8 @@ async function prepare(
       )
     }
     await store.write.noteAction({ action: 'database.restore', subject: settings.databasePath })
-    const keysForgotten = await forgottenKeys(store)
-    const interrupted = await interruptWaiting(store)
-    return { keysForgotten, interrupted, batches: await pauseBatches(store), webhooks }
+    const { messages: interrupted, batches, keysForgotten } = await settleRestored(store)
+    return { keysForgotten, interrupted, batches, webhooks }
   } finally {
     await store.close()
   }

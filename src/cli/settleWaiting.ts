@@ -31,9 +31,7 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
               { code: 'NOT_CONFIRMED' },
             )
           }
-          const keysForgotten = await forgottenKeys(store)
-          const messages = await interruptWaiting(store)
-          const batches = await pauseBatches(store)
+          const { keysForgotten, messages, batches } = await settleRestored(store)
           return {
             data: { messages, batches, keysForgotten },
             text: report(
@@ -48,6 +46,28 @@ export function settleWaiting(message: Command, withStore: Workbench['withStore'
   })
 }
 
+type RestoredStore = Pick<Store, 'clock' | 'read' | 'write'>
+
+/** What a restore has settled. */
+export interface Settled {
+  /** Messages that were waiting in the backup. */
+  readonly messages: number
+  /** Batches that ran in the backup, or were to start. */
+  readonly batches: number
+  readonly keysForgotten: ForgottenKeys
+}
+
+/**
+ * Settles what a database from a backup cannot know. First its events get numbers of their own: what is settled is
+ * told. No gateway may run.
+ */
+export async function settleRestored(store: RestoredStore): Promise<Settled> {
+  const keysForgotten = await forgottenKeys(store)
+  await store.write.passEventNumbers({ at: store.clock.now() })
+  const messages = await interruptWaiting(store)
+  return { keysForgotten, messages, batches: await pauseBatches(store) }
+}
+
 /** Between which times idempotency keys were used that a restored database does not know. Null: from the first on. */
 export interface ForgottenKeys {
   readonly since: string | null
@@ -55,7 +75,7 @@ export interface ForgottenKeys {
 }
 
 /** @returns the time from the last message in the restored database, which the backup has, until now */
-export async function forgottenKeys({ read, clock }: Pick<Store, 'read' | 'clock'>): Promise<ForgottenKeys> {
+async function forgottenKeys({ read, clock }: RestoredStore): Promise<ForgottenKeys> {
   let last: EpochMs | null = null
   for (const { id: workspaceId } of await read.workspaces()) {
     const [newest] = await read.messages({ workspaceId, limit: 1 })
@@ -77,14 +97,14 @@ const settledAtOnce = 500
  * Messages that waited at the time of the backup, or were handed over, may have been sent since, and must never be sent
  * twice: they become UNKNOWN. So do those whose time has passed since. No gateway may run. @returns how many
  */
-export async function interruptWaiting(store: Store): Promise<number> {
+async function interruptWaiting(store: RestoredStore): Promise<number> {
   let count = 0
   for (const { id } of await store.read.workspaces()) count += await interruptWorkspace(store, id)
   return count
 }
 
 /** Items that waited in them may have been sent since. @returns how many */
-export const pauseBatches = ({ clock, write }: Store): Promise<number> =>
+const pauseBatches = ({ clock, write }: RestoredStore): Promise<number> =>
   write.pauseBatches({ at: clock.now(), reason: restoredReason })
 
 const restoredReason: BatchReason = {
@@ -93,7 +113,7 @@ const restoredReason: BatchReason = {
     'The database is from a backup: some of its items may have been sent since. Resume it only if they were not.',
 }
 
-async function interruptWorkspace({ clock, read, write }: Store, workspaceId: string): Promise<number> {
+async function interruptWorkspace({ clock, read, write }: RestoredStore, workspaceId: string): Promise<number> {
   const at = clock.now()
   const search = {
     workspaceId,

@@ -205,6 +205,27 @@ test('never twice: what was waiting in a backup becomes UNKNOWN, because it may 
   })
 })
 
+test('no number of an event is used twice: who drops what it has by id gets what is told after a restore', async () => {
+  const file = deployment.path('backup.db')
+  const ids = await deployment.withStore(async store => queueMessages(store, await seeded(store), 1))
+  await deployment.json(backup(file))
+  const told = () =>
+    deployment.withStore(async ({ read }) => {
+      const [{ id: workspaceId } = { id: '' }] = await read.workspaces()
+      return (await read.events({ workspaceId, after: 0, limit: 10 })).events.map(({ seq }) => seq)
+    })
+  await deployment.withStore(async ({ write }) => {
+    for (const messageId of ids)
+      await write.recordEvent({ messageId, event: { kind: 'lost', at: 1 }, detail: null, recordedAt: 1 })
+  })
+  const lost = await told()
+  expect(lost).toHaveLength(1)
+  await deployment.json(restore(file, '--force'), { env: { SECRET_KEY: 'any-key-of-enough-length' } })
+  const afterwards = await told()
+  expect(afterwards).toHaveLength(1)
+  expect(afterwards).not.toContain(lost[0])
+})
+
 test('never twice: a batch that ran in a backup is paused, and says why', async () => {
   const file = deployment.path('backup.db')
   const id = 'batch_01jd4v7m9xf5ksxj1q5y8p0c3n'

@@ -3,6 +3,7 @@ import type { EventQuery } from '../../../db/contract/events.ts'
 import { unrelated } from '../../../db/contract/inbound.ts'
 import type { Inbound, Report } from '../../../db/contract/records.ts'
 import type { ToldUpdate } from '../../../db/contract/updates.ts'
+import { dayMs } from '../../../src/base/durations.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
 import {
   accepted,
@@ -38,6 +39,34 @@ export function workspaceEventsSuite(open: OpenStore): void {
     db.write('applyReports', { channelId: 'chan_1', reports, recordedAt: t0 + 5_000 })
   const receive = (...messages: readonly Inbound[]) =>
     db.write('recordInbound', { channelId: 'chan_1', messages, recordedAt: t0 + 10 })
+
+  describe('after a restore', () => {
+    const inOneMs = 100
+    const last = () => db.read.lastNumber('ws_1')
+
+    test('numbers go on behind all that may have been used since the backup, also of a workspace that had none', async () => {
+      await send('msg_1')
+      await addOther(db)
+      await db.write('passEventNumbers', { at: t0 + dayMs })
+      const first = await last()
+      expect(first).toBeGreaterThan(dayMs * inOneMs)
+      expect(await db.read.lastNumber('ws_2')).toBeGreaterThan(dayMs * inOneMs)
+      await send('msg_2')
+      expect(await types({ after: first })).toEqual(['message.sent'])
+      await db.write('passEventNumbers', { at: t0 + dayMs + 1 })
+      const second = await last()
+      expect(second).toBeGreaterThan(first + inOneMs)
+      await send('msg_3')
+      expect(await types({ after: second })).toEqual(['message.sent'])
+    })
+
+    test('in the time of a clock that is behind, they go on as they did', async () => {
+      await send('msg_1')
+      const before = await last()
+      await db.write('passEventNumbers', { at: 0 })
+      expect(await last()).toBe(before)
+    })
+  })
 
   describe('events of messages', () => {
     test('each step gives one, with its own time, its number in the message and the message as it was', async () => {
