@@ -10,15 +10,19 @@ import { storableText } from '../postgres/open.ts'
 import { keepAside } from '../sqlite/aside.ts'
 import { detachDatabase } from '../sqlite/backup.ts'
 import { databaseFile } from '../sqlite/lock.ts'
+import { WriterMemory } from '../sqlite/memory.ts'
 import { appliedMigrations, migrate } from '../sqlite/migrate.ts'
 import { closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
 import { schemaDifferences } from '../sqlite/schemaDifferences.ts'
+import { countMark } from '../sqlite/uncounted.ts'
 import type { Source, Target } from './sides.ts'
 import { columnList, type MovedRow, type MovedTable, type Value } from './tables.ts'
 
 /** A snapshot of a file: later writes of commands are not seen. The caller keeps gateways away from it. */
 export function openFileSource(path: string) {
   const { client } = openForReading(path)
+  // One of another version is refused before it is read.
+  if (hasMigrations(client) && appliedMigrations(client).length === MIGRATIONS.length) countAll(path)
   client.run('BEGIN')
   const began = hasMigrations(client)
     ? client.query<{ name: string; applied_at: number }, []>('SELECT name, applied_at FROM migrations').all()
@@ -28,6 +32,22 @@ export function openFileSource(path: string) {
     ...readsOf(client),
     close: () => client.close(),
   } satisfies Source & { close(): void }
+}
+
+/** Counts the newest messages in the tables of counts: no other database knows of the mark. */
+function countAll(path: string): void {
+  const connection = openForWriting(path)
+  const { client } = connection
+  try {
+    client
+      .transaction(() => {
+        new WriterMemory(client).countAll()
+        countMark(client).remove()
+      })
+      .immediate()
+  } finally {
+    closeWriter(connection)
+  }
 }
 
 /**

@@ -20,6 +20,12 @@ export interface FoundKey {
   readonly expiresAt: EpochMs
 }
 
+/** What belongs to the counts beside what their tables have. */
+export interface Uncounted {
+  readonly months: readonly Row<'planUsage'>[]
+  readonly days: readonly Row<'dailyCounts'>[]
+}
+
 /**
  * The tools of a rule: Drizzle on a connection of one engine, and the operations that differ between the engines.
  *
@@ -70,6 +76,8 @@ export interface Engine {
   usedKey(named: NamedKey): Promise<FoundKey | null>
   /** Adds to counts of days and months (src/message/counts.ts). */
   count(counts: readonly Row<'dailyCounts'>[]): Promise<void>
+  /** Reads what the newest messages add to the counts of months and days. On PostgreSQL all are counted. */
+  uncounted(): Promise<Uncounted>
   /** @returns texts as the database stores them: PostgreSQL cannot store some characters */
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]
   /** Deletes at most `limit` rows of a table. Others may have changed some of the found rows meanwhile. */

@@ -15,9 +15,10 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import { priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
+import { addedUp, priceKindStarts, templateKindStart } from '../../src/message/counts.ts'
 import { isDelivered, isShownAsWaiting, isUncertain, type StatusQuestion } from '../../src/message/statuses.ts'
 import type { StoreReads } from '../contract/store.ts'
+import type { Row } from '../schema/tables.ts'
 import { type Engine, first, prepared } from './engine.ts'
 
 /** Several callers may use one idempotency key, each in its scope. */
@@ -45,7 +46,7 @@ type MessageReads = Pick<
 >
 
 /** What is read of messages beside the lists of them. */
-export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engine): MessageReads {
+export function messageReads({ db, tables, columns, conditions, isAnyOf, uncounted }: Engine): MessageReads {
   const { apiKeys, dailyCounts, lines, messageContents, messageEvents, messages, planUsage, workspaces } = tables
   const { hasIdempotencyKey, isChannelMessage, isNotElsewhere, isOfWorkspace, isOneUnsettled } = conditions
 
@@ -149,20 +150,25 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         .groupBy(lines.id)
     },
 
-    dailyCounts: async ({ workspaceId, since }) =>
-      await db
+    async dailyCounts({ workspaceId, since }) {
+      // The usage has months in place of days, and templates and prices.
+      const others = [templateKindStart, ...priceKindStarts]
+      const counted = await db
         .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
         .from(dailyCounts)
-        // The usage has months in place of days, and templates and prices.
         .where(
           and(
             eq(dailyCounts.workspaceId, workspaceId),
             gte(dailyCounts.day, since),
             like(dailyCounts.day, '%-%-%'),
-            ...[templateKindStart, ...priceKindStarts].map(start => notLike(dailyCounts.kind, `${start}%`)),
+            ...others.map(start => notLike(dailyCounts.kind, `${start}%`)),
           ),
         )
-        .orderBy(dailyCounts.day, dailyCounts.kind),
+      const { days } = await uncounted()
+      const isShown = ({ workspaceId: of, day, kind }: Row<'dailyCounts'>) =>
+        of === workspaceId && day >= since && !others.some(start => kind.startsWith(start))
+      return addedUp([...counted, ...days.filter(isShown)])
+    },
 
     async hasDelivered(workspaceId) {
       const hasAny = and(
@@ -170,11 +176,14 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
         inArray(dailyCounts.kind, [...isDelivered.statuses]),
         gt(dailyCounts.count, 0),
       )
-      return (await first(db.select({ day: dailyCounts.day }).from(dailyCounts).where(hasAny).limit(1))) !== null
+      const counted = await first(db.select({ day: dailyCounts.day }).from(dailyCounts).where(hasAny).limit(1))
+      const isOne = ({ workspaceId: of, kind }: Row<'dailyCounts'>) =>
+        of === workspaceId && isDelivered.statuses.some(status => status === kind)
+      return counted !== null || (await uncounted()).days.some(isOne)
     },
 
-    usage: async ({ workspaceId, month, limit }) =>
-      await db
+    async usage({ workspaceId, month, limit }) {
+      const counted = await db
         .select({
           ...getTableColumns(planUsage),
           workspaceName: workspaces.name,
@@ -189,7 +198,12 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf }: Engin
           ),
         )
         .orderBy(desc(planUsage.month), planUsage.workspaceId)
-        .limit(limit),
+        .limit(limit)
+      const { months } = await uncounted()
+      const addedTo = (row: Row<'planUsage'>) =>
+        months.find(({ workspaceId, month }) => workspaceId === row.workspaceId && month === row.month)?.used ?? 0
+      return counted.map(row => ({ ...row, used: row.used + addedTo(row) }))
+    },
 
     async sentAgainAs(messageId) {
       const { id, againOf, seq } = messages

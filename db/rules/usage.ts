@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, like, lt, lte, max, or, sql } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import {
+  addedUp,
   dayOf,
   priceCountOf,
   priceKindStarts,
@@ -16,6 +17,7 @@ import {
   type UsageReads,
   type UsageWrites,
 } from '../contract/usage.ts'
+import type { Row } from '../schema/tables.ts'
 import { type Engine, first, portionsOf } from './engine.ts'
 
 /** The property of the database that holds where the counting is. */
@@ -53,8 +55,12 @@ export const usageReads = (engine: Engine): Omit<UsageReads, 'priceRates'> => ({
           gt(count, 0),
         ),
       )
-      .orderBy(day, kind)
-    return counted.map(priceCountOf)
+    const { days } = await engine.uncounted()
+    const isShown = (row: Row<'dailyCounts'>) =>
+      row.workspaceId === workspaceId &&
+      row.day.startsWith(`${month}-`) &&
+      priceKindStarts.some(start => row.kind.startsWith(start))
+    return addedUp([...counted, ...days.filter(isShown)]).map(priceCountOf)
   },
 
   async templateCounts({ workspaceId, since, after, limit }) {

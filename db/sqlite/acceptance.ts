@@ -40,9 +40,9 @@ export function counting({ client }: Connection, memory: WriterMemory): Pick<Eng
     async countInPlan(month) {
       const plan = memory.plan(month, () => findPlan.get(month))
       if (!plan) throw new Error('countInPlan: the workspace does not exist')
-      const used = plan.used ?? 0
-      if (plan.limit !== null && used >= plan.limit) return { limit: plan.limit, used }
-      memory.countMessage(month)
+      const { limit, used } = plan
+      if (limit !== null && used >= limit) return { limit, used }
+      memory.countReleased(month)
       return null
     },
   }
@@ -120,8 +120,8 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const about = () => ({ workspaceId, lineId, keyId: apiKeyId })
       keep('lineOfWorkspace', sentBy.workspaceId === workspaceId, about)
       keep('keyOfWorkspace', apiKeyId === null || sentBy.keyWorkspaceId === workspaceId, about)
-      const used = plan.used ?? 0
-      if (plan.limit !== null && used >= plan.limit) return { outcome: 'planExhausted', limit: plan.limit, used }
+      const { limit, used } = plan
+      if (limit !== null && used >= limit) return { outcome: 'planExhausted', limit, used }
 
       // The channel is that of the line: reads of the message join it in the same way.
       const { channelId } = sentBy
@@ -129,7 +129,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const message = { ...eventless, ...draft, status: 'QUEUED' as const, channelId, idempotencyKey }
       const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)
       putContent.run({ payload })
-      memory.countMessage(month)
+      memory.countNew(month, seq)
       memory.keepMessage({ ...message, seq, sequence: acceptanceSequence })
       if (known) dropKey.run({ messageSeq: known.messageSeq })
       if (idempotency) putKey.run({ messageSeq: seq, ...idempotency })

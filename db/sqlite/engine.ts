@@ -8,6 +8,7 @@ import type { Connection } from './open.ts'
 import { columns, conditions } from './rows.ts'
 import { tables } from './schema.ts'
 import { selectUsedKey } from './sendReads.ts'
+import { readingUncounted } from './uncounted.ts'
 
 type Bindable = string | number
 
@@ -66,6 +67,7 @@ export const engineOf = ({ client, db }: Connection, tools: WriterTools = reader
   usedKey: async named => client.query<FoundKey, [NamedKey]>(selectUsedKey).get(named),
   count: tools.count,
   countInPlan: tools.countInPlan,
+  uncounted: async () => readingUncounted(client)(),
   asKept: rows => rows,
   async deleteSome(table, condition, limit) {
     const { name, columns, primaryKeys } = getTableConfig(table as unknown as SQLiteTable)

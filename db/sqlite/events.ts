@@ -102,9 +102,11 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     const { seq: messageSeq, workspaceId } = after
     keep('oneMessageMoves', moveMessage.run(after).changes === 1, () => ({ messageId: after.id }))
     memory.keepMessage(after)
-    const day = dayOf(beganAtOf(after))
-    for (const kind of uncounted) memory.countDay(workspaceId, day, kind, -1)
-    for (const kind of counted) memory.countDay(workspaceId, day, kind, 1)
+    if (memory.isCounted(messageSeq)) {
+      const day = dayOf(beganAtOf(after))
+      for (const kind of uncounted) memory.countDay(workspaceId, day, kind, -1)
+      for (const kind of counted) memory.countDay(workspaceId, day, kind, 1)
+    }
     if (isOver && !keepsContents) dropContent.run({ seq: messageSeq })
     if (entry) putEvent.run({ messageSeq, ...entry, recordedAt, detail })
     for (const event of eventsOf(before, told, recordedAt)) tell(event)

@@ -5,6 +5,7 @@ import { holds, keep } from '../../src/telemetry/promises.ts'
 import type { Message } from '../contract/records.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Month, PlanRow } from './sendReads.ts'
+import { countMark, readingUncounted } from './uncounted.ts'
 
 /** With its number, which the tables beside the messages know it by, and that of its last event. */
 export type StoredMessage = Message & Pick<Row<'messages'>, 'seq' | 'sequence'>
@@ -21,9 +22,13 @@ export interface LineAndKey {
   readonly keyRevokedAt: number | null
 }
 
-/** The counts that a message adds to, with what is added to them. */
-type Used = Month & { readonly used: number }
 type DayCount = Row<'dailyCounts'>
+
+/**
+ * After so many acceptances and events the counts of new messages are written: two to four pages then, and who reads
+ * them looks at no more rows.
+ */
+const uncountedMax = 200
 
 /**
  * Numbers of events that are on disk as used before they are: a write for each of them would be a page of each commit.
@@ -55,22 +60,27 @@ export class WriterMemory {
   readonly #takeFromDay
   readonly #lastNumber
   readonly #reserve
+  readonly #mark
+  readonly #readUncounted
   readonly #messages = new ShortLivedMap<string, StoredMessage>()
   readonly #plans = new ShortLivedMap<string, PlanRow>()
   readonly #linesAndKeys = new ShortLivedMap<string, LineAndKey>()
-  readonly #months = new ShortLivedMap<string, Used>()
   readonly #days = new ShortLivedMap<string, DayCount>()
   readonly #numbers = new ShortLivedMap<string, Numbers>()
   readonly #asked = new ShortLivedMap<string, boolean>()
   #seenVersion: number | undefined
   #generation = 0
+  /** Each message behind the mark of the counts has added one. */
+  #uncounted = 0
+  /** The last message that the counts on disk have; null when it has to be read. */
+  #counted: number | null = null
   /** Whether any status update is parked; null when it has to be read. */
   hasParked: boolean | null = null
 
   constructor(client: Database) {
     this.#version = client.query<{ data_version: number }, []>('PRAGMA data_version')
     this.#seenVersion = this.#version.get()?.data_version
-    this.#addToMonth = client.query<Pick<Used, 'used'>, [Used]>(
+    this.#addToMonth = client.query<Pick<Row<'planUsage'>, 'used'>, [Row<'planUsage'>]>(
       `INSERT INTO plan_usage (workspace_id, month, used) VALUES ($workspaceId, $month, $used)
        ON CONFLICT (workspace_id, month) DO UPDATE SET used = used + excluded.used RETURNING used`,
     )
@@ -86,6 +96,8 @@ export class WriterMemory {
       `INSERT INTO event_counters (workspace_id, last) VALUES (?, ?)
        ON CONFLICT (workspace_id) DO UPDATE SET last = excluded.last`,
     )
+    this.#mark = countMark(client)
+    this.#readUncounted = readingUncounted(client)
   }
 
   /** Call it when a transaction has begun that keeps other writers out. */
@@ -111,36 +123,59 @@ export class WriterMemory {
     this.#linesAndKeys.clear()
     this.#numbers.clear()
     this.#asked.clear()
+    this.#counted = null
     this.hasParked = null
   }
 
   /** Unwritten counts are dropped with the messages that they belong to. */
   rolledBack(): void {
     this.forget()
-    this.#months.clear()
     this.#days.clear()
   }
 
-  /**
-   * Writes the counts. Each batch ends with it, and nothing but this class reads or changes them before.
-   * @throws BrokenPromise when a month is not as it is remembered: all is read anew then
-   */
+  /** Writes the counts of messages that are counted. Each batch ends with it, and only this class has them before. */
   writeCounts(): void {
-    for (const [key, month] of this.#months.entries()) {
-      const used = this.#addToMonth.get(month)?.used ?? 0
-      const plan = this.#plans.get(key)
-      if (!plan) continue
-      const about = () => ({ ...month, used, limit: plan.limit, remembered: plan.used })
-      keep('planKept', plan.limit === null || used <= plan.limit, about)
-      keep('planRemembered', used === plan.used, about)
-    }
-    this.#months.clear()
+    if (this.#uncounted >= uncountedMax) this.countAll()
     for (const day of this.#days.values()) {
       if (day.count > 0) this.#addToDay.run(day)
       else if (day.count < 0)
         holds('daysNotNegative', (this.#takeFromDay.get(day)?.count ?? 0) >= 0, () => ({ ...day }))
     }
     this.#days.clear()
+  }
+
+  /**
+   * Counts the messages behind the mark, as they are now. A verb needs it that deletes messages, reads what is counted,
+   * or takes back a count.
+   */
+  countAll(): void {
+    const { months, days, last } = this.#readUncounted()
+    this.#uncounted = 0
+    if (last === null) return
+    for (const month of months) this.#addUsed(month)
+    for (const day of days) this.#addToDay.run(day)
+    this.#moveMark(last)
+  }
+
+  /** @throws BrokenPromise when a month is not as it is remembered: all is read anew then */
+  #addUsed(month: Row<'planUsage'>): void {
+    const used = this.#addToMonth.get(month)?.used ?? 0
+    const plan = this.#plans.get(keyOf(month))
+    if (!plan) return
+    const about = () => ({ ...month, used, limit: plan.limit, remembered: plan.used })
+    keep('planKept', plan.limit === null || used <= plan.limit, about)
+    keep('planRemembered', used === plan.used, about)
+  }
+
+  #moveMark(seq: number): void {
+    this.#mark.put(seq)
+    this.#counted = seq
+  }
+
+  /** Whether the counts have a message: then what happens to it changes them. Else it counts as it is in the end. */
+  isCounted(seq: number): boolean {
+    this.#counted ??= this.#mark.read()
+    return seq <= this.#counted
   }
 
   message(id: string): StoredMessage | undefined {
@@ -180,24 +215,40 @@ export class WriterMemory {
     const key = keyOf(month)
     const known = this.#plans.get(key)
     if (known) return known
-    // Unwritten counts have to be included.
-    this.writeCounts()
     const plan = read()
     if (plan) put(this.#plans, key, plan, othersMax)
     return plan
   }
 
-  /** Counts a message in its month, whose plan was asked for. */
-  countMessage(month: Month): void {
+  /** Counts a new message in its month, whose plan was asked for: its row does, behind the mark. */
+  countNew(month: Month, seq: number): void {
+    // SQLite gives the numbers of the newest messages again when they are gone.
+    if (this.isCounted(seq)) this.#moveMark(seq - 1)
+    const isFirst = this.#use(month) === 1
+    // A month in which something was sent has its row.
+    this.#uncounted = isFirst ? uncountedMax : this.#uncounted + 1
+  }
+
+  /** Counts a message that has waited for its time. */
+  countReleased(month: Month): void {
+    this.countAll()
+    this.#use(month)
+    this.#addUsed({ ...month, used: 1 })
+  }
+
+  /** @returns how many the plan has, where it is known */
+  #use(month: Month): number | undefined {
     const key = keyOf(month)
     const plan = this.#plans.get(key)
-    if (plan) this.#plans.set(key, { ...plan, used: (plan.used ?? 0) + 1 })
-    this.#months.set(key, { ...month, used: (this.#months.get(key)?.used ?? 0) + 1 })
+    if (!plan) return undefined
+    const used = plan.used + 1
+    this.#plans.set(key, { ...plan, used })
+    return used
   }
 
   /** The count of a month is about to be changed by a statement. */
   forgetPlan(month: Month): void {
-    this.writeCounts()
+    this.countAll()
     this.#plans.delete(keyOf(month))
   }
 
@@ -211,6 +262,7 @@ export class WriterMemory {
    *   leaves a gap
    */
   nextNumber(workspaceId: string): number {
+    this.#uncounted += 1
     const known = this.#numbers.get(workspaceId)
     const last = (known?.last ?? this.#lastNumber.get(workspaceId)?.last ?? 0) + 1
     const reserved = known && last <= known.reserved ? known.reserved : last + numbersReserved - 1

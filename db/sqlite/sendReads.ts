@@ -6,18 +6,19 @@ import { decoderOf, type Find, type SendReads, sendLookups } from '../rules/look
 import type { Row } from '../schema/tables.ts'
 import type { Connection } from './open.ts'
 import { columns, listOf } from './rows.ts'
+import { uncountedInMonth } from './uncounted.ts'
 
 export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
-/** A workspace's limit and what is counted against it in a month; `used` is null before the month's first message. */
+/** A workspace's limit, and what counts against it in a month. */
 export interface PlanRow extends Pick<Plan, 'onOptOut'> {
   /** JSON. */
   readonly quietHours: string | null
   readonly limit: number | null
-  readonly used: number | null
+  readonly used: number
 }
 export const selectPlan = `
-  SELECT workspaces.monthly_message_limit AS "limit", plan_usage.used AS used,
+  SELECT workspaces.monthly_message_limit AS "limit", coalesce(plan_usage.used, 0) + ${uncountedInMonth} AS used,
     workspaces.on_opt_out AS onOptOut, workspaces.quiet_hours AS quietHours
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
@@ -63,8 +64,8 @@ export function sendReads(connection: Connection): SendReads {
 
     async plan({ workspaceId, month }) {
       const row = plan.get({ workspaceId, month })
-      const { limit = null, onOptOut = 'send', quietHours = null } = row ?? {}
-      return { limit, used: row?.used ?? 0, onOptOut, quietHours: quietHours === null ? null : JSON.parse(quietHours) }
+      const { limit = null, used = 0, onOptOut = 'send', quietHours = null } = row ?? {}
+      return { limit, used, onOptOut, quietHours: quietHours === null ? null : JSON.parse(quietHours) }
     },
 
     async idempotencyKey({ at, ...named }) {

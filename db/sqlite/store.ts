@@ -30,9 +30,13 @@ const writerReadyMs = 30 * minuteMs
 export function openReads(path: string): { readonly read: StoreReads; close(): Promise<void> } {
   const reader = openForReading(path, commandBusyMs)
   try {
+    const turn = new Snapshot(reader.client)
     return {
-      read: { ...sendReads(reader), ...storeReads(reader) },
-      close: async () => reader.client.close(),
+      read: readingFrom(turn, { ...sendReads(reader), ...storeReads(reader) }),
+      async close() {
+        turn.close()
+        reader.client.close()
+      },
     }
   } catch (cause) {
     reader.client.close()

@@ -61,12 +61,13 @@ export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'settleBatchItems',
 ] satisfies readonly (keyof AllVerbs)[])
 
-/** For all other verbs the counts are written before, and the cache is cleared afterwards. */
+/** For all other verbs everything is counted and written before, and the cache is cleared afterwards. */
 function forgetting(memory: WriterMemory, verbs: AllVerbs): AllVerbs {
   const others = Object.entries(verbs).filter(([verb]) => !rememberingVerbs.has(verb))
   const wrapped = others.map(([verb, run]) => [
     verb,
     async (argument: never) => {
+      memory.countAll()
       memory.writeCounts()
       const value = await run(argument)
       memory.forget()

@@ -117,3 +117,13 @@ export interface DailyCount {
   readonly kind: string
   readonly count: number
 }
+
+/** @returns one count of each day and kind, in their order */
+export function addedUp(counts: readonly DailyCount[]): DailyCount[] {
+  const sums = new Map<string, DailyCount>()
+  for (const { day, kind, count } of counts) {
+    const key = `${day} ${kind}`
+    sums.set(key, { day, kind, count: count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
+}

@@ -37,6 +37,7 @@ function copyMessage(file: string): void {
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${messagesCount})
      INSERT INTO messages (${names.join()}) SELECT ${names.map(name => own.get(name) ?? name).join()} FROM messages, numbers`,
   )
+  db.run("DELETE FROM properties WHERE name = 'counted'")
   db.run(`UPDATE daily_counts SET count = count + ${messagesCount} WHERE kind = 'SENT'`)
 }
 

@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Uncounted } from '../../db/rules/engine.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, openForReading, openForWriting, waitFor } from '../../db/sqlite/open.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeReads } from '../../db/sqlite/store.ts'
+import { readingUncounted } from '../../db/sqlite/uncounted.ts'
 import { storeWrites, type Writes } from '../../db/sqlite/writes.ts'
 import { begin } from './world.ts'
 
@@ -151,6 +153,11 @@ export class HistoryDatabase {
 
   rows<Row>(sql: string, ...values: (string | number | null)[]): Row[] {
     return this.command.connection.client.query<Row, (string | number | null)[]>(sql).all(...values)
+  }
+
+  /** What the newest messages add to the counts that are stored. */
+  uncounted(): Uncounted {
+    return readingUncounted(this.command.connection.client)()
   }
 
   close(): void {

@@ -147,14 +147,18 @@ const breaks: { readonly [Name in PromiseName]: () => Promise<unknown> } = {
     // By the connection of the writer itself, which therefore does not look.
     run('UPDATE plan_usage SET used = 50')
     await send({ id: 'msg_2' })
-    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 51 })
+    // What is given back is written at once, and with it all that was only remembered.
+    await db.write('recordEvent', refused('msg_2'))
+    expect(await db.read.plan({ workspaceId: 'ws_1', month: '2026-01' })).toMatchObject({ used: 50 })
   },
   async planKept() {
     await addOther(db, 3)
     await send(ofOther)
     run('UPDATE plan_usage SET used = 3')
-    expect(await send({ id: 'msg_2', ...ofOther })).toMatchObject({ outcome: 'planExhausted', used: 3 })
-    expect(await db.read.message('msg_2')).toBeNull()
+    await send({ id: 'msg_2', ...ofOther })
+    await db.write('recordEvent', refused('msg_2'))
+    expect(await send({ id: 'msg_3', ...ofOther })).toMatchObject({ outcome: 'planExhausted', used: 3 })
+    expect(await db.read.message('msg_3')).toBeNull()
   },
   async lineOfWorkspace() {
     await addOther(db)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Acceptance } from '../../../db/contract/records.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
+import { readingUncounted } from '../../../db/sqlite/uncounted.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import type { VerbAnswer } from '../../../src/threads/protocol.ts'
 import {
@@ -22,18 +23,31 @@ import {
 
 type Call = { [Verb in keyof StoreWrites]: readonly [Verb, Parameters<StoreWrites[Verb]>[0]] }[keyof StoreWrites]
 
-/** What is stored, but the counts that came to nothing, and the numbers of events, which may have gaps. */
-const stored = ({ reader }: TestDatabase) =>
-  [
+/** The counts but those that came to nothing, with what the newest messages add to them. */
+function counted({ reader }: TestDatabase) {
+  const { months, days } = readingUncounted(reader.client)()
+  const sums = new Map<string, number>()
+  const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count)
+  const rows = <Row>(sql: string) => reader.client.query<Row, []>(sql).all()
+  const onDisk = rows<(typeof months)[0]>('SELECT workspace_id AS workspaceId, month, used FROM plan_usage')
+  for (const { workspaceId, month, used } of [...onDisk, ...months]) add(`${workspaceId} ${month}`, used)
+  const daysOnDisk = rows<(typeof days)[0]>('SELECT workspace_id AS workspaceId, day, kind, count FROM daily_counts')
+  for (const { workspaceId, day, kind, count } of [...daysOnDisk, ...days]) add(`${workspaceId} ${day} ${kind}`, count)
+  return [...sums].filter(([name, count]) => count !== 0 || name.split(' ').length === 2).sort()
+}
+
+/** What is stored, but the numbers of events, which may have gaps. */
+const stored = (db: TestDatabase) => [
+  counted(db),
+  ...[
     'SELECT * FROM messages ORDER BY id',
     'SELECT * FROM message_contents ORDER BY message_seq',
     'SELECT * FROM message_events ORDER BY message_seq, kind, at, detail',
     'SELECT * FROM idempotency_keys ORDER BY key',
-    'SELECT * FROM plan_usage ORDER BY workspace_id, month',
-    'SELECT * FROM daily_counts WHERE count <> 0 ORDER BY workspace_id, day, kind',
     'SELECT workspace_id, type, at, recorded_at, message_seq, sequence, known FROM events ORDER BY workspace_id, seq',
     'SELECT * FROM parked_reports ORDER BY channel_message_id, status, at',
-  ].map(sql => reader.client.query(sql).values())
+  ].map(sql => db.reader.client.query(sql).values()),
+]
 
 /** A call that fails halfway, after the month's plan was read. */
 const failing: Call = ['acceptMessage', { ...draft({ id: 'msg_bad' }), recipient: null as unknown as string }]

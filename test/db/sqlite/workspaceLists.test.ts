@@ -228,6 +228,8 @@ const isLed = (plan: string) =>
   // Up to where the usage of all is counted: one row.
   plan.startsWith('SEARCH properties USING INDEX sqlite_autoindex_properties_1 (name=?)') ||
   plan.startsWith('SEARCH workspaces USING INDEX sqlite_autoindex_workspaces_1 (id=?)') ||
+  // What is counted and listed by its rows alone: a bounded number of the newest messages (`uncounted.ts`).
+  plan === 'SEARCH messages USING INTEGER PRIMARY KEY (rowid>?)' ||
   // What its members did that concerns no single workspace.
   plan.startsWith('SEARCH audit_entries USING INDEX audit_entries_subject (subject=?') ||
   // A contact and a line are of one workspace.

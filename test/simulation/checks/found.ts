@@ -63,13 +63,14 @@ export interface Found {
   readonly timeline: ReadonlyMap<number, readonly TimelineRow[]>
   readonly events: readonly EventRow[]
   readonly rows: HistoryDatabase['rows']
+  readonly uncounted: ReturnType<HistoryDatabase['uncounted']>
 }
 
 /** @returns all that the checks read of a history that is over */
 export function foundOf(history: History, log: Log, database: HistoryDatabase): Found {
   const rows = database.rows.bind(database)
   return {
-    ...{ history, log, rows },
+    ...{ history, log, rows, uncounted: database.uncounted() },
     messages: new Map(rows<Row>(messagesQuery).map(row => [row.id, row])),
     timeline: Map.groupBy(
       rows<TimelineRow>(

@@ -6,12 +6,13 @@ import type { Found } from './found.ts'
  */
 
 /** What the plan has counted is what is stored, and never more than it allows. */
-export function* planIsExact({ rows, messages, timeline, history }: Found) {
+export function* planIsExact({ rows, uncounted, messages, timeline, history }: Found) {
   for (const [at, { workspaceId }] of tenants.entries()) {
-    const used = rows<{ used: number }>(
-      'SELECT sum(used) AS used FROM plan_usage WHERE workspace_id = ?',
-      workspaceId,
-    )[0]?.used
+    const months = [
+      ...rows<{ used: number }>('SELECT used FROM plan_usage WHERE workspace_id = ?', workspaceId),
+      ...uncounted.months.filter(month => month.workspaceId === workspaceId),
+    ]
+    const used = months.reduce((sum, month) => sum + month.used, 0)
     let most = 0
     let least = 0
     for (const row of messages.values()) {
@@ -25,24 +26,29 @@ export function* planIsExact({ rows, messages, timeline, history }: Found) {
         least += 1
       } else if (through && through.recordedAt <= undone.recordedAt) most += 1
     }
-    if ((used ?? 0) > most || (used ?? 0) < least)
+    if (used > most || used < least)
       yield `the plan of ${workspaceId} has counted ${used}, and stored are ${least} to ${most}`
     const limit = history.limits[at]
     const isChanged = history.acts.some(({ act }) => act.kind === 'limit' && act.tenant === at)
-    if (typeof limit === 'number' && !isChanged && (used ?? 0) > limit)
+    if (typeof limit === 'number' && !isChanged && used > limit)
       yield `the plan of ${workspaceId} has ${used} of ${limit}`
   }
 }
 
 const open = ['QUEUED', 'SCHEDULED', 'CANCELLED']
+const counting = ['SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN']
 
 /** What is counted by days are the messages that are stored. */
-export function* daysAreExact({ rows, messages }: Found) {
+export function* daysAreExact({ rows, uncounted, messages }: Found) {
   const counts = rows<{ name: string; count: number }>(
     `SELECT workspace_id || ' ' || kind AS name, sum(count) AS count FROM daily_counts
-     WHERE kind IN ('SENT', 'DELIVERED', 'READ', 'FAILED', 'UNKNOWN') GROUP BY 1`,
+     WHERE kind IN ('${counting.join("', '")}') GROUP BY 1`,
   )
   const counted = new Map(counts.map(({ name, count }) => [name, count]))
+  for (const { workspaceId, kind, count } of uncounted.days.filter(({ kind }) => counting.includes(kind))) {
+    const name = `${workspaceId} ${kind}`
+    counted.set(name, (counted.get(name) ?? 0) + count)
+  }
   const stored = new Map<string, number>()
   for (const { workspaceId, status } of messages.values()) {
     if (open.includes(status)) continue

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { brokenPromiseProperty } from '../../../src/doctor/promiseCheck.ts'
+import { monthOf } from '../../../src/message/plan.ts'
 import type { BatchRow, ItemRow } from './batches.ts'
 import type { StoredEvent } from './receiver.ts'
 
@@ -23,11 +24,23 @@ export interface Row {
   readonly isRefused: 0 | 1
 }
 
+interface Usage {
+  readonly workspaceId: string
+  readonly month: string
+  readonly used: number
+  readonly limit: number | null
+}
+
+interface Uncounted {
+  readonly workspaceId: string
+  readonly createdAt: number
+}
+
 /** The database at one moment. */
 export interface Ledger {
   readonly messages: ReadonlyMap<string, Row>
   /** What the plan of each workspace has counted in each month, `2026-01`. */
-  readonly usage: readonly { workspaceId: string; month: string; used: number; limit: number | null }[]
+  readonly usage: readonly Usage[]
   /** Messages whose events are not those of what happened to them. */
   readonly mistold: readonly { id: string; status: string; sequence: number; events: number }[]
   /** What users wrote, by the upstream's ids, and whether an event tells it. */
@@ -68,6 +81,11 @@ const usageQuery = `
   SELECT p.workspace_id AS "workspaceId", p.month, ${long('p.used')} AS used,
     ${long('w.monthly_message_limit')} AS "limit"
   FROM plan_usage p JOIN workspaces w ON w.id = p.workspace_id`
+
+/** The newest on SQLite, which no month on disk has yet. */
+const uncountedQuery = `
+  SELECT workspace_id AS "workspaceId", ${long('created_at')} AS "createdAt" FROM messages
+  WHERE seq > (SELECT CAST(value AS BIGINT) FROM properties WHERE name = 'counted') AND due_at IS NULL`
 
 const has = (column: string) => `CASE WHEN m.${column} IS NULL THEN 0 ELSE 1 END`
 const told = (type: string) => `count(CASE WHEN e.type = 'message.${type}' THEN 1 END)`
@@ -154,7 +172,7 @@ async function asking<Result>(database: string, work: (ask: Ask) => Promise<Resu
 export const readLedger = (database: string): Promise<Ledger> =>
   asking(database, async ask => ({
     messages: new Map((await ask<Row>(rowsQuery)).map(row => [row.id, row])),
-    usage: await ask<Ledger['usage'][number]>(usageQuery),
+    usage: usageOf(await ask<Usage>(usageQuery), await ask<Uncounted>(uncountedQuery)),
     mistold: await ask<Ledger['mistold'][number]>(mistoldQuery),
     inbound: new Map((await ask<{ id: string; told: number }>(inboundQuery)).map(({ id, told }) => [id, told === 1])),
     files: new Map((await ask<{ id: string; kept: number }>(filesQuery)).map(({ id, kept }) => [id, kept === 1])),
@@ -162,6 +180,13 @@ export const readLedger = (database: string): Promise<Ledger> =>
     invented: (await ask<{ count: number }>(inventedQuery))[0]?.count ?? 0,
     broken: (await ask<{ value: string }>(brokenQuery)).map(({ value }) => value),
   }))
+
+const usageOf = (usage: readonly Usage[], uncounted: readonly Uncounted[]): readonly Usage[] =>
+  usage.map(row => {
+    const isItsOwn = ({ workspaceId, createdAt }: Uncounted) =>
+      workspaceId === row.workspaceId && monthOf(createdAt) === row.month
+    return { ...row, used: row.used + uncounted.filter(isItsOwn).length }
+  })
 
 function batchesOf(rows: readonly Omit<BatchRow, 'items'>[], items: readonly ItemRow[]): Ledger['batches'] {
   const ofBatch = Map.groupBy(items, ({ batchId }) => batchId)

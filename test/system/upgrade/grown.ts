@@ -49,5 +49,7 @@ export function grow(file: string, { messages, inbound, statistics }: Growth): v
         printf('contact_g%024d', value % ${Math.ceil(inbound / inboundPerContact)} + 1), line_id, 'text', at + value, at + value,
         printf('+4930%09d', value), '{"type":"text","text":{"body":"Thank you"}}'
       FROM numbers, origin WHERE value <= ${inbound};
+    -- A message is stored by the writer alone, which counts it.
+    DELETE FROM properties WHERE name = 'counted';
     COMMIT`)
 }
