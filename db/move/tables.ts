@@ -1,4 +1,5 @@
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { dialect } from '../schema/sqlite.ts'
 import { ownTables } from '../sqlite/schema.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'bytes'
@@ -32,12 +33,17 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   buffer: 'bytes',
 }
 
+/** What SQLite alone has of messages is about its own index, and begins as the default. */
+const ownNames = Object.keys(dialect.own.messageColumns)
+
 /** What only PostgreSQL has is about running instances, and starts empty. */
 export const movedTables: readonly MovedTable[] = Object.values(ownTables).map(movedTable)
 
 function movedTable(table: SQLiteTable): MovedTable {
   const { name, columns, primaryKeys } = getTableConfig(table)
-  const movedColumns = columns.map(column => ({ name: column.name, kind: kindOf(column) }))
+  const movedColumns = columns
+    .filter(({ name }) => !ownNames.includes(name))
+    .map(column => ({ name: column.name, kind: kindOf(column) }))
   const keyNames = (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(column => column.name)
   const key = keyNames.flatMap(keyName => movedColumns.filter(column => column.name === keyName))
   return { name, columns: movedColumns, key }

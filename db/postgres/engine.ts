@@ -43,7 +43,7 @@ export const engineOf = (connection: Connection): Engine => ({
   usedKey: named => first(connection.query<FoundKey>(selectUsedKey, [named.scope, named.key])),
   count: counts => countDays(connection, counts),
   countInPlan: month => countInPlan(connection, month),
-  uncounted: async () => ({ months: [], days: [] }),
+  uncounted: async () => ({ months: [], days: [], underWay: [] }),
   asKept: value => JSON.parse(jsonRows(value)),
   async deleteSome(table, condition, limit) {
     const rows = await connection.db.execute(

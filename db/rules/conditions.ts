@@ -23,7 +23,7 @@ export type Conditions = ReturnType<typeof conditionsOf>
 
 export function conditionsOf(
   { channels, inboundMessages, lines, messages }: Tables,
-  { endOf, positionOf }: Pick<Dialect, 'endOf' | 'positionOf'>,
+  { endOf, positionOf, own: { unsettled } }: Pick<Dialect, 'endOf' | 'positionOf' | 'own'>,
   own: OwnConditions,
 ) {
   /** Through an index that has the end of the text: then the whole text is compared. */
@@ -44,7 +44,7 @@ export function conditionsOf(
     isChannelThere: isNull(channels.removedAt),
     isLineThere: isNull(lines.removedAt),
     /** The condition of the partial index: without it beside a status, SQLite reads every message. */
-    isUnsettled: sql.raw(statusText(isUnsettled)),
+    isUnsettled: sql.raw(unsettled(statusText(isUnsettled))),
     /** The messages with an id of the upstream's. */
     isChannelMessage: (id: string) => endsAndIs(messages.channelMessageId, id),
     /** The messages with a key of a caller. */

@@ -20,10 +20,12 @@ export interface FoundKey {
   readonly expiresAt: EpochMs
 }
 
-/** What belongs to the counts beside what their tables have. */
+/** What the newest messages add to the counts that are stored, and to what is listed as unsettled. */
 export interface Uncounted {
   readonly months: readonly Row<'planUsage'>[]
   readonly days: readonly Row<'dailyCounts'>[]
+  /** The workspaces of those that are under way and not listed: one for each message. */
+  readonly underWay: readonly string[]
 }
 
 /**
@@ -76,7 +78,7 @@ export interface Engine {
   usedKey(named: NamedKey): Promise<FoundKey | null>
   /** Adds to counts of days and months (src/message/counts.ts). */
   count(counts: readonly Row<'dailyCounts'>[]): Promise<void>
-  /** Reads what the newest messages add to the counts of months and days. On PostgreSQL all are counted. */
+  /** On PostgreSQL everything is counted and listed. */
   uncounted(): Promise<Uncounted>
   /** @returns texts as the database stores them: PostgreSQL cannot store some characters */
   asKept<Row extends object>(rows: readonly Row[]): readonly Row[]

@@ -120,11 +120,12 @@ export function messageReads({ db, tables, columns, conditions, isAnyOf, uncount
         }
       }
       const [queued, unknown] = await Promise.all([counted(isShownAsWaiting), counted(isUncertain)])
+      const underWay = (await uncounted()).underWay.filter(of => of === workspaceId).length
       return {
-        queued: queued.count,
+        queued: Math.min(queued.count + underWay, max),
         unknown: unknown.count,
         unknownSince: unknown.since,
-        isMore: queued.isMore || unknown.isMore,
+        isMore: queued.count + underWay >= max || unknown.isMore,
       }
     },
 

@@ -60,6 +60,7 @@ export function messageTablesOf(dialect: Dialect) {
       releasedAt: number('released_at'),
       cancelledAt: number('cancelled_at'),
       ...own.ownerColumns,
+      ...own.messageColumns,
     },
     table => [
       uniqueIndex('messages_id').on(table.id),
@@ -91,7 +92,7 @@ export function messageTablesOf(dialect: Dialect) {
       // Recovery and the settling job read only messages that are not settled: few rows, however many are stored.
       index('messages_unsettled')
         .on(table.status, endOf(sql`workspace_id`, 6), table.id)
-        .where(sql.raw(statusText(isUnsettled))),
+        .where(sql.raw(own.unsettled(statusText(isUnsettled)))),
       // What is due is looked for line by line: one that has no room holds up no other.
       index('messages_due')
         .on(table.lineSeq, table.dueAt, ...own.bySeq(table.seq))

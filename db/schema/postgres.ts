@@ -63,6 +63,11 @@ export const dialect = {
       instanceSeq: number('instance_seq'),
     },
 
+    messageColumns: {},
+
+    /** @returns the condition of the index of the messages that are not settled */
+    unsettled: (condition: string): string => condition,
+
     /** Ends an index: messages of one moment have one order. */
     bySeq: (seq: ExtraConfigColumn): ExtraConfigColumn[] => [seq],
 

@@ -40,6 +40,14 @@ const sqlite = {
   own: {
     ownerColumns: {},
 
+    messageColumns: {
+      /** Null: it left at once, and is found behind the mark of the counts until its end (`db/sqlite/uncounted.ts`). */
+      listed: integer('listed').default(1),
+    },
+
+    /** Not what leaves at once: it would write a page of the index at its acceptance, and again at its end. */
+    unsettled: (condition: string) => `${condition} AND listed IS NOT NULL`,
+
     /** SQLite adds it by itself. */
     bySeq: () => [],
 

@@ -15,6 +15,7 @@ import type { Connection } from './open.ts'
 import { valuesOf } from './rows.ts'
 import { ownTables } from './schema.ts'
 import { type Month, type PlanRow, selectPlan, selectUsedKey } from './sendReads.ts'
+import { type Listed, listedAs } from './uncounted.ts'
 
 const { flowSessions, messages } = ownTables
 
@@ -25,7 +26,7 @@ type KeyRow = Omit<Row<'idempotencyKeys'>, 'fingerprint'> & { fingerprint: strin
 const newColumns = without(getTableColumns(messages), 'seq', 'sequence', ...eventFields)
 
 /** All of a message but what its events set: a column that acceptance forgets is a type error. */
-type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns>
+type NewMessage = Pick<Row<'messages'>, keyof typeof newColumns> & Listed
 
 /** One process has the database: no message is ever held. */
 const handedOver = { state: 'handedOver', validMs: null } as const
@@ -127,7 +128,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const { channelId } = sentBy
       const idempotencyKey = idempotency?.key ?? null
       const message = { ...eventless, ...draft, status: 'QUEUED' as const, channelId, idempotencyKey }
-      const seq = Number(putMessage.run({ ...message, lineSeq, apiKeySeq }).lastInsertRowid)
+      const seq = Number(putMessage.run({ ...message, ...listedAs(message), lineSeq, apiKeySeq }).lastInsertRowid)
       putContent.run({ payload })
       memory.countNew(month, seq)
       memory.keepMessage({ ...message, seq, sequence: acceptanceSequence })

@@ -24,6 +24,7 @@ import { conditions, listOf, messageColumns, messageTables } from './rows.ts'
 import { ownTables } from './schema.ts'
 import type { Month } from './sendReads.ts'
 import { telling } from './tell.ts'
+import { type Listed, listedAs } from './uncounted.ts'
 
 const { flowSessions, mediaUploads, messages } = ownTables
 
@@ -53,8 +54,9 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     `SELECT id FROM lines
      WHERE channel_id = $channelId AND upstream_phone_id = $upstreamPhoneId AND removed_at IS NULL`,
   )
-  const moveMessage = client.query<never, [Pick<StoredMessage, (typeof movedFields)[number] | 'seq'>]>(
-    `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')}
+  const moveMessage = client.query<never, [Pick<StoredMessage, (typeof movedFields)[number] | 'seq'> & Listed]>(
+    `UPDATE messages SET ${movedFields.map(field => `${messages[field].name} = $${field}`).join(', ')},
+       listed = coalesce(listed, $listed)
      WHERE seq = $seq`,
   )
   const putEvent = client.query<never, [Row<'messageEvents'>]>(
@@ -100,7 +102,9 @@ export function eventVerbs({ client, db }: Connection, memory: WriterMemory, kee
     const { record, status, uncounted, counted, entry, isOver, undoneAt } = moved
     const after: StoredMessage = { ...before, ...record, status, sequence: before.sequence + told.length }
     const { seq: messageSeq, workspaceId } = after
-    keep('oneMessageMoves', moveMessage.run(after).changes === 1, () => ({ messageId: after.id }))
+    keep('oneMessageMoves', moveMessage.run({ ...after, ...listedAs(after) }).changes === 1, () => ({
+      messageId: after.id,
+    }))
     memory.keepMessage(after)
     if (memory.isCounted(messageSeq)) {
       const day = dayOf(beganAtOf(after))

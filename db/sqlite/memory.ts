@@ -145,15 +145,16 @@ export class WriterMemory {
   }
 
   /**
-   * Counts the messages behind the mark, as they are now. A verb needs it that deletes messages, reads what is counted,
-   * or takes back a count.
+   * Counts the messages behind the mark as they are now, and lists those that are under way. A verb needs it that
+   * deletes messages, goes by what is counted or not settled, or takes back a count.
    */
   countAll(): void {
-    const { months, days, last } = this.#readUncounted()
+    const { months, days, underWay, last } = this.#readUncounted()
     this.#uncounted = 0
     if (last === null) return
     for (const month of months) this.#addUsed(month)
     for (const day of days) this.#addToDay.run(day)
+    if (underWay.length > 0) this.#mark.list()
     this.#moveMark(last)
   }
 

@@ -1,9 +1,11 @@
-import { hasFailed, isUnsettled } from '../../src/message/statuses.ts'
+import { hasFailed, isUnsettled, mayLeave } from '../../src/message/statuses.ts'
 import type { Message } from '../contract/records.ts'
 import { filtersOf, type Position, type Step, type Stepped, type Walk } from '../rules/searchStep.ts'
+import { dialect } from '../schema/sqlite.ts'
 import { statusText } from '../schema/statuses.ts'
 import type { Connection } from './open.ts'
 import { listOf, messageColumns, messageTables } from './rows.ts'
+import { isUnlisted } from './uncounted.ts'
 
 interface Statement {
   readonly conditions: readonly string[]
@@ -16,15 +18,15 @@ interface Statement {
  */
 export async function searchStep({ client }: Connection, step: Step): Promise<Stepped> {
   const { limit, scan } = step
-  const order = orderOf(step)
-  const all = <Row>(select: string, { conditions, values }: Statement, end: string, count: number) =>
+  const all = <Row>(select: string, { conditions, values }: Statement, end: string, ends: Statement['values']) =>
     client
-      .query<Row, [Record<string, string | number>]>(
-        `SELECT ${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} ${end}`,
-      )
-      .all({ ...values, count })
+      .query<Row, [Statement['values']]>(`SELECT ${select} WHERE ${conditions.join(' AND ')} ${end}`)
+      .all({ ...values, ...ends })
+  const order = `ORDER BY ${orderOf(step)} LIMIT`
   const path = step.ids === undefined ? pathOf(step, null) : among(step.ids, pathOf(step, null))
-  const [last = null] = all<Position>(`${positionColumns} FROM messages`, path, 'LIMIT 1 OFFSET $count', scan - 1)
+  const [last = null] = all<Position>(`${positionColumns} FROM messages`, path, `${order} 1 OFFSET $count`, {
+    count: scan - 1,
+  })
   const { conditions, values } = last ? pathOf(step, last) : path
   const given: Record<string, string> = {}
   const filters = filtersOf(step, 'messages', value => {
@@ -32,23 +34,29 @@ export async function searchStep({ client }: Connection, step: Step): Promise<St
     given[name] = value
     return `$${name}`
   })
-  // The plus keeps SQLite from another index.
-  const filtered = {
-    conditions: [...conditions, ...filters.map(filter => `+${filter}`)],
-    values: { ...values, ...given },
-  }
-  return {
-    found: all<Message & Position>(`${rowColumns} FROM ${messageTables}`, filtered, 'LIMIT $count', limit + 1),
-    last,
-  }
+  const rows = `${rowColumns} FROM ${messageTables}`
+  const filtered = { conditions: [...conditions, ...filters.map(withoutIndex)], values: { ...values, ...given } }
+  const found = all<Message & Position>(rows, filtered, `${order} $count`, { count: limit + 1 })
+  const isUnderWay = step.walk === 'open' && step.ids === undefined && step.status?.some(mayLeave)
+  if (!isUnderWay) return { found, last }
+  const isBehind = filtered.conditions.filter(isNoIndex)
+  const unlisted = { ...filtered, conditions: [isUnlisted, ...isBehind.map(withoutIndex)] }
+  const both = [...found, ...all<Message & Position>(rows, unlisted, '', {})]
+  const way = step.direction === 'older' ? -1 : 1
+  return { found: both.sort((one, other) => (one.id < other.id ? -way : way)).slice(0, limit + 1), last }
 }
+
+const isNoIndex = (condition: string) => condition !== isListed
+
+/** The plus keeps SQLite from any other index than that of the walk. */
+const withoutIndex = (condition: string) => `+${condition}`
 
 const positionColumns = 'created_at AS createdAt, seq, id'
 const rowColumns = `messages.seq AS seq, ${listOf(messageColumns)}`
 
-/** @returns what the statement finds, of these messages alone. The plus keeps SQLite from any other index */
+/** @returns what the statement finds, of these messages alone */
 const among = (ids: readonly string[], { conditions, values }: Statement): Statement => ({
-  conditions: ['messages.id IN (SELECT value FROM json_each($ids))', ...conditions.map(condition => `+${condition}`)],
+  conditions: ['messages.id IN (SELECT value FROM json_each($ids))', ...conditions.filter(isNoIndex).map(withoutIndex)],
   values: { ...values, ids: JSON.stringify(ids) },
 })
 
@@ -58,11 +66,13 @@ const byItsEnd = [
   '+messages.workspace_id = $workspaceId',
 ]
 
+const isListed = dialect.own.unsettled(statusText(isUnsettled, 'messages.status'))
+
 /** Where a condition of an index stands word for word, SQLite uses it. */
 const walks: Readonly<Record<Walk, readonly string[]>> = {
   recipient: [...byItsEnd, 'messages.recipient = $recipient'],
   reference: [...byItsEnd, 'messages.reference = $reference'],
-  open: [statusText(isUnsettled, 'messages.status'), 'messages.status = $status', ...byItsEnd],
+  open: [isListed, 'messages.status = $status', ...byItsEnd],
   failed: [statusText(hasFailed, 'messages.status'), 'messages.workspace_id = $workspaceId'],
   workspace: ['messages.workspace_id = $workspaceId'],
 }

@@ -17,7 +17,7 @@ const readerBusyMs = 250
 const writerCacheKib = -8_000
 /**
  * Half of SQLite's own. What a send changes is a few rows in a dozen places, and the log takes a page for each: a
- * single send writes 30 kB, and 55 kB with pages of 4 KiB. For new files; an existing one keeps its own.
+ * single send writes 19 kB, and 37 kB with pages of 4 KiB. For new files; an existing one keeps its own.
  */
 const pageBytes = 2_048
 /**

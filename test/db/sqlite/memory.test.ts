@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { getTableColumns } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Acceptance } from '../../../db/contract/records.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
+import { ownTables } from '../../../db/sqlite/schema.ts'
 import { readingUncounted } from '../../../db/sqlite/uncounted.ts'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import type { VerbAnswer } from '../../../src/threads/protocol.ts'
@@ -36,11 +38,16 @@ function counted({ reader }: TestDatabase) {
   return [...sums].filter(([name, count]) => count !== 0 || name.split(' ').length === 2).sort()
 }
 
+/** Whether a message is listed goes by the mark. */
+const columns = Object.values(getTableColumns(ownTables.messages))
+  .map(({ name }) => name)
+  .filter(name => name !== 'listed')
+
 /** What is stored, but the numbers of events, which may have gaps. */
 const stored = (db: TestDatabase) => [
   counted(db),
   ...[
-    'SELECT * FROM messages ORDER BY id',
+    `SELECT ${columns} FROM messages ORDER BY id`,
     'SELECT * FROM message_contents ORDER BY message_seq',
     'SELECT * FROM message_events ORDER BY message_seq, kind, at, detail',
     'SELECT * FROM idempotency_keys ORDER BY key',

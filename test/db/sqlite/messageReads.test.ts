@@ -31,9 +31,10 @@ test.each<[by: string, query: MessageQuery, index: string]>([
   ['the queued', { ...workspace, status: ['QUEUED'] }, 'messages_unsettled'],
 ])('a list goes along an index, and never through every message: %s', async (_, query, index) => {
   const plans = await plansOf(() => db.read.messages(query), 'query')
-  for (const plan of plans) {
+  // The third finds what is under way and not in the index.
+  for (const [at, plan] of plans.entries()) {
     expect(plan).toStartWith('SEARCH messages USING')
-    expect(plan).toContain(` ${index} `)
+    expect(plan).toContain(at === 2 ? ' INTEGER PRIMARY KEY (rowid>?); ' : ` ${index} `)
     expect(plan).not.toContain('TEMP B-TREE')
   }
 })

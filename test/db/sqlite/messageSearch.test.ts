@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 describe('no step reads more than it may', () => {
-  /** How SQLite runs the two statements of a step. */
+  /** How SQLite runs the statements of a step: the last of what is open finds what is not in its index. */
   async function plansOf(filter: Filter, cursor?: string): Promise<string[]> {
     const query = spyOn(db.reader.client, 'query')
     await db.read.searchMessages({ workspaceId: 'ws_1', ...filter, direction: 'older', cursor, limit: 3, scan: 5 })
@@ -39,9 +39,11 @@ describe('no step reads more than it may', () => {
       scan: 2,
     })
     for (const cursor of [undefined, next ?? undefined]) {
-      for (const plan of await plansOf(filter, cursor)) {
+      const plans = await plansOf(filter, cursor)
+      const newest = plans[2]
+      for (const plan of plans) {
         expect(plan).toStartWith('SEARCH messages USING')
-        expect(plan).toContain(` ${indexOf(filter)} `)
+        expect(plan).toMatch(plan === newest ? / USING INTEGER PRIMARY KEY \(rowid>\?\); / : ` ${indexOf(filter)} `)
         expect(plan).not.toContain('TEMP B-TREE')
       }
     }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { storeWrites } from '../../../db/sqlite/writes.ts'
 import {
   accepted,
@@ -6,6 +6,7 @@ import {
   draft,
   ofOther,
   openDatabase,
+  recorded,
   refused,
   report,
   seed,
@@ -102,4 +103,53 @@ test('of a file in which all is counted, only what comes is counted', async () =
   const next = storeWrites(db.writer)
   await next.commit([{ id: 1, verb: 'acceptMessage', argument: draft({ id: 'msg_3' }) }])
   expect(await told()).toEqual([3, 3, ['SENT 2']])
+})
+
+describe('what leaves at once is in no index of what is not settled, and is found all the same', () => {
+  const workspaceId = 'ws_1'
+  const queued = async (cursor?: string): Promise<string[]> => {
+    const how = { direction: 'older', limit: 2, scan: 2 } as const
+    const { messages, next } = await db.read.searchMessages({ workspaceId, status: ['QUEUED'], ...how, cursor })
+    return [...messages.map(({ id }) => id), ...(next === null ? [] : await queued(next))]
+  }
+  const listed = () => onDisk("SELECT count(*) AS count FROM messages WHERE status = 'QUEUED' AND listed IS NOT NULL")
+  const ids = ['msg_1', 'msg_2', 'msg_3', 'msg_4', 'msg_5', 'msg_6']
+  beforeEach(async () => {
+    await send('msg_0')
+    for (const [n, id] of ids.entries())
+      await db.write('acceptMessage', draft({ id, dispatchedAt: n % 3 === 0 ? null : t0 }))
+  })
+
+  test('with what waits, in one order, and counted', async () => {
+    expect([listed(), await queued()]).toEqual([2, ids.toReversed()])
+    expect(await db.read.openMessages({ workspaceId, max: 9 })).toMatchObject({ queued: 6, isMore: false })
+    expect(await db.read.openMessages({ workspaceId, max: 4 })).toMatchObject({ queued: 4, isMore: true })
+  })
+
+  test('once the mark has moved, it is in the index', async () => {
+    await db.write('setMonthlyLimit', { workspaceId, limit: null })
+    expect([listed(), await queued()]).toEqual([6, ids.toReversed()])
+    await db.write('recordEvent', accepted('msg_2'))
+    expect([listed(), await queued()]).toEqual([5, ids.toReversed().filter(id => id !== 'msg_2')])
+  })
+
+  test('where it has to wait again, or its answer is lost', async () => {
+    await db.write('deferMessages', { messages: [{ messageId: 'msg_2', payload: null, refusal: null }], at: t0 })
+    await db.write('recordEvent', recorded('msg_3', { kind: 'lost', at: t0 }))
+    await db.write('handOverMessages', { messageIds: ['msg_1'], at: t0 })
+    expect([listed(), await queued()]).toEqual([3, ids.toReversed().filter(id => id !== 'msg_3')])
+    expect(await db.read.unknownMessages()).toMatchObject({ count: 1 })
+  })
+
+  test('by the process that comes after a kill', async () => {
+    const next = storeWrites(db.writer)
+    const calls = [
+      ['markInterrupted', { at: t0 }],
+      ['claimWaiting', { after: null, limit: 9 }],
+    ] as const
+    const answers = await next.commit(calls.map(([verb, argument], id) => ({ id, verb, argument })))
+    const [interrupted, waiting] = answers.map(answer => answer.ok && answer.value)
+    expect(interrupted).toBe(4)
+    expect(waiting).toMatchObject([{ message: { id: 'msg_1' } }, { message: { id: 'msg_4' } }])
+  })
 })

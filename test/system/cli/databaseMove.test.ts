@@ -83,6 +83,21 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     expect(rowsOfFile(deployment.databasePath)).toEqual(before)
   })
 
+  test('what the newest messages add to the counts is counted on the server, which knows of no mark', async () => {
+    fill(deployment.databasePath, 10)
+    const client = new Database(deployment.databasePath)
+    client.run('UPDATE messages SET created_at = ?, dispatched_at = 1, listed = NULL WHERE seq > 14', [
+      Date.UTC(2026, 0, 1),
+    ])
+    client.run("INSERT INTO properties VALUES ('counted', '14')")
+    client.close()
+    expect((await move()).code).toBe(0)
+    expect([...(await ask("SELECT used::int FROM plan_usage WHERE month = '2026-01'"))]).toEqual([{ used: 3 + 3 }])
+    expect([...(await ask("SELECT 1 FROM properties WHERE name = 'counted'"))]).toEqual([])
+    expect((await moveBack()).code).toBe(0)
+    expect(rowsOfFile(back)).toEqual(rowsOfFile(deployment.databasePath))
+  })
+
   test('new rows on the server get numbers behind those that were moved', async () => {
     fill(deployment.databasePath, 10)
     expect((await move()).code).toBe(0)
@@ -322,7 +337,7 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     )
   })
 
-  test('every table that both engines have is moved, with all its columns', async () => {
+  test('every table that both engines have is moved, with all columns that both have', async () => {
     fill(deployment.databasePath, 1)
     expect((await move()).code).toBe(0)
     const client = new Database(deployment.databasePath, { readonly: true })
@@ -335,7 +350,7 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
       .map(({ place }) => place)
     client.close()
     const moved = movedTables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`)).sort()
-    expect(moved).toEqual(ofFile)
+    expect(moved).toEqual(ofFile.filter(place => place !== 'messages.listed'))
     const ofServer = (await ask(
       "SELECT table_name || '.' || column_name AS place FROM information_schema.columns WHERE table_schema = 'public'",
     )) as { place: string }[]
