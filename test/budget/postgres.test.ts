@@ -4,6 +4,7 @@ import { ManualClock } from '../clock.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { messagesCallback, postCallback } from '../upstream.ts'
+import { type WatchedThreads, watchThreads } from './threads.ts'
 import { type CountedWay, countTrips } from './trips.ts'
 
 /** Its key with what else it is decided by; its acceptance, with its idempotency key; its end: a statement each. */
@@ -28,10 +29,12 @@ describe.skipIf(!hasPostgres).each([
 ])('a send on PostgreSQL, %s', (_, limit, trips) => {
   let server: PostgresServer
   let way: CountedWay
+  let threads: WatchedThreads
   let gateway: TestGateway
   beforeAll(async () => {
     server = await startPostgres({ fsync: 'off' })
     way = await countTrips(await server.createDatabase())
+    threads = watchThreads()
     // It stands still, so that nothing is asked but by sends.
     gateway = await startTestGateway({
       env: { DATABASE_URL: way.url, PUBLIC_IP_RATE_LIMIT: limit, PUBLIC_API_KEY_RATE_LIMIT: limit },
@@ -40,12 +43,19 @@ describe.skipIf(!hasPostgres).each([
   })
   afterAll(async () => {
     await gateway.stop()
+    threads.restore()
     way.close()
     await server.remove()
   })
 
   const send = (n: number, fields: object = {}) =>
     gateway.send({ type: 'text', phone: `+1555${String(n).padStart(7, '0')}`, content: 'Hello', ...fields })
+
+  test('leaves from a sender thread, also one that is alone', async () => {
+    threads.clear()
+    await send(0)
+    expect(threads.posts).toEqual(['sender: send', 'sender answers'])
+  })
 
   async function tripsOf(n: number, fields: object): Promise<number> {
     const before = way.trips
