@@ -105,6 +105,19 @@ export function conversationReads(engine: Engine): ConversationReads {
         ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT ${answerScan}) AS newest
       WHERE newest.is_answer = 1 ORDER BY newest.at DESC, newest.seq DESC LIMIT 1)`.mapWith(Number)
 
+  /**
+   * The line that the person wrote to last; where a member began and the person wrote nothing, the one that was written
+   * from last, to the number as it is or was spelled, or to the user id.
+   */
+  const lastLine = (workspaceId: string) => {
+    const sentFrom = (address: SQLWrapper) => sql`(SELECT ${lines.id} FROM ${lines} WHERE ${lines.seq} =
+      (SELECT ${messages.lineSeq} FROM ${messages} WHERE ${messages.seq} = ${lastSentTo(workspaceId, address)}))`
+    const spelled = sql`(SELECT max(${sentFrom(numberSpellings.former)}) FROM ${numberSpellings}
+      WHERE ${numberSpellings.workspaceId} = ${workspaceId} AND ${numberSpellings.current} = ${contacts.phone})`
+    const ways = [lastHeard(workspaceId, lineId), sentFrom(contacts.phone), sentFrom(contacts.userId), spelled]
+    return sql`coalesce(${sql.join(ways, sql`, `)})`
+  }
+
   /** The messages with these numbers, which only the tables know. */
   async function messagesOf(seqs: readonly number[]): Promise<ReadonlyMap<number, Message>> {
     if (seqs.length === 0) return new Map()
@@ -179,7 +192,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     async conversations({ workspaceId, state, isUnread = false, lineId: line, words, cursor, limit, scan }) {
       const meant = meantContacts(tables, words)
       const isUnreadOne = isUnread ? and(isInState(state), isLastUnread(workspaceId)) : undefined
-      const isOfLine = line === undefined ? undefined : sql`${lastHeard(workspaceId, lineId)} = ${line}`
+      const isOfLine = line === undefined ? undefined : sql`${lastLine(workspaceId)} = ${line}`
       const filter = and(isUnreadOne, isOfLine, meant?.condition)
       const size = filter === undefined ? Math.min(limit + 1, scan) : scan
       const walk = isIn(workspaceId, isUnread ? hasUnread : isInState(state))

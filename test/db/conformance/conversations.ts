@@ -221,6 +221,27 @@ export function conversationsSuite(open: OpenStore): void {
       expect(await all({ lineId: 'line_2', isUnread: true, words: [word('émil')] })).toEqual(['eve'])
       expect(await all({ lineId: 'line_2', words: [word('ada')] })).toEqual([''])
       expect(await all({ lineId: 'line_3' })).toEqual([''])
+
+      // Where a member began, by the line that was written from last.
+      const began = [
+        { id: 'contact_joan', phone: '+49305', userId: null, name: 'Joan' },
+        { id: 'contact_max', phone: null, userId: 'DE.max', name: 'Max' },
+      ]
+      for (const who of began)
+        await db.write('saveContact', { workspaceId: 'ws_1', ...who, createdAt: t0, updatedAt: t0 })
+      const sent = [
+        draft({ id: 'msg_1', recipient: '+49305', apiKeyId: null, createdAt: t0 + 50 }),
+        draft({ id: 'msg_2', recipient: '+49305', apiKeyId: null, lineId: 'line_2', createdAt: t0 + 60 }),
+        draft({ id: 'msg_3', recipient: 'DE.max', apiKeyId: null, lineId: 'line_2', createdAt: t0 + 70 }),
+      ]
+      for (const message of sent) {
+        await db.write('acceptMessage', message)
+        await db.write('noteSpoken', { workspaceId: 'ws_1', messageIds: [message.id], begins: true, at: t0 })
+      }
+      expect(await all({ lineId: 'line_2' })).toEqual(['max joan eve'])
+      expect(await all({ lineId: 'line_1' })).toEqual(['ada bob'])
+      await receive(said({ ...ada, phone: '+49305', newContactId: 'contact_0' }))
+      expect(await all({ lineId: 'line_1' })).toEqual(['joan ada bob'])
     })
 
     test('is counted up to a bound', async () => {

@@ -62,6 +62,7 @@ const lists: Lists = {
   conversations: [
     { workspaceId, limit: 2, scan: 3 },
     { workspaceId, limit: 2, scan: 3, cursor: 9 },
+    { workspaceId, limit: 2, scan: 3, lineId: 'line_1' },
     { workspaceId, limit: 2, scan: 3, isUnread: true, words: [{ words: '493', digits: '493' }] },
     ...(['open', 'free', 'done', { takenBy: 'user_1' }] as const).map(state => ({
       workspaceId,
