@@ -104,6 +104,7 @@ export interface ConversationCounts {
   readonly mine: number
   /** Open, and taken by nobody. */
   readonly free: number
+  readonly done: number
 }
 
 export interface ConversationReads {

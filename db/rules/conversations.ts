@@ -244,6 +244,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         open: await counted('open'),
         mine: await counted({ takenBy: userId }),
         free: await counted('free'),
+        done: await counted('done'),
       }
     },
 

@@ -179,7 +179,7 @@ export const conversationsAnswer = wired('ConversationList', {
 export const countsAnswer = wired('ConversationCounts', {
   unread: Type.Integer(),
   isMore: Type.Boolean({ description: 'More are unread, which were not counted.' }),
-  ...{ open: counted, mine: counted, free: counted },
+  ...{ open: counted, mine: counted, free: counted, done: counted },
 })
 
 export const stateBody = wired('ConversationState', {

@@ -388,7 +388,7 @@ export function conversationsSuite(open: OpenStore): void {
       await db.write('takeConversation', { ...of, contactId: 'contact_id', ...taken })
       await db.write('finishConversation', { ...of, contactId: 'contact_number', upTo: 2 ** 50 })
       await receive(said({ ...byNumber, userId: 'DE.joan' }, { isPast: true }))
-      expect(await counts()).toMatchObject({ open: 1, mine: 1, free: 0 })
+      expect(await counts()).toMatchObject({ open: 1, mine: 1, free: 0, done: 0 })
       const forgotten = (await step()).conversations[0]?.contact.id ?? ''
       await db.write('forgetContact', { contactId: forgotten, at: t0 })
       expect(await counts()).toMatchObject({ open: 0, mine: 0, free: 0 })

@@ -45,7 +45,7 @@ test('conversations are read along their indexes, and the last words of each at 
     ...(await readPlans(unread)),
     ...(await readPlans(() => db.read.heard({ workspaceId: 'ws_1', contactId: 'contact_1' }))),
   ]
-  expect(plans).toHaveLength(17)
+  expect(plans).toHaveLength(18)
   const indexes = ['contacts_spoken', 'contacts_unread', 'inbound_messages_contact_seq', 'messages_recipient']
   for (const index of indexes) expect(plans.join()).toContain(index)
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconMail } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -17,6 +17,9 @@ import { Hits } from './Hits.tsx'
 import { type ListedConversation, shows, useConversations, useCounts } from './queries.ts'
 
 const words = texts.conversations
+
+/** So far the gateway counts. */
+const countedMax = 99
 
 /** Who wrote; in a search also who did not, and what was written. @param props.chosen whose row is marked */
 export function ConversationList({ chosen }: { chosen: string | undefined }) {
@@ -48,14 +51,14 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
           value={filters.q}
           onChange={q => change({ q })}
         />
-        <ActionIcon
-          {...{ size: 36, variant: isUnreadOnly ? 'filled' : 'default', title: words.unreadOnly }}
-          aria-label={words.unreadOnly}
+        <Button
+          {...{ variant: isUnreadOnly ? 'filled' : 'default', px: 'sm', fw: 500, title: words.unreadOnlyHint }}
+          leftSection={<IconMail size={18} />}
           aria-pressed={isUnreadOnly}
           onClick={() => change({ unread: isUnreadOnly ? '' : 'true' })}
         >
-          <IconMail size={18} />
-        </ActionIcon>
+          {words.unreadOnly}
+        </Button>
       </Group>
       {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect
@@ -74,7 +77,16 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
           value={filters.show}
           data={shows.map(value => ({
             value,
-            label: words.list(value, value === 'done' ? undefined : counts?.[value]),
+            label: (
+              <>
+                {words.listNames[value]}{' '}
+                {counts && (
+                  <Text span inherit c="dimmed" fw={400}>
+                    {counts[value] > countedMax ? `${countedMax}+` : counts[value]}
+                  </Text>
+                )}
+              </>
+            ),
           }))}
           onChange={show => change({ show })}
         />

@@ -17,7 +17,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
     'Diese Nummer ist noch kein Kontakt. Sie wird zuerst hinzugefügt; gesendet wird nichts, bevor Sie schreiben.',
   addAndWrite: 'Hinzufügen und schreiben',
   noRecipient: 'Kein Kontakt passt. An eine Nummer mit Ländervorwahl kann auch geschrieben werden.',
-  search: 'Name, Nummer oder Wörter…',
+  search: 'Suchen…',
   searchLabel: 'Unterhaltungen durchsuchen',
   otherContacts: 'Weitere Kontakte',
   inTexts: 'In Nachrichten',
@@ -30,12 +30,10 @@ export const conversations = isolating<WordsOf<typeof english>>({
   earlierHit: 'Früherer Treffer',
   laterHit: 'Späterer Treffer',
   closeSearch: 'Suche schließen',
-  unreadOnly: 'Nur ungelesene',
+  unreadOnly: 'Ungelesen',
+  unreadOnlyHint: 'Nur Unterhaltungen mit Ungelesenem',
   lists: 'Welche Unterhaltungen',
-  list: (list, count) => {
-    const name = { open: 'Offen', mine: 'Meine', free: 'Frei', done: 'Erledigt' }[list]
-    return count ? `${name} ${count > 99 ? '99+' : count}` : name
-  },
+  listNames: { open: 'Offen', mine: 'Meine', free: 'Frei', done: 'Erledigt' },
   take: 'Übernehmen',
   takeOver: 'Übernehmen',
   takeOverTitle: name => `Von ${name} übernehmen?`,

@@ -11,7 +11,7 @@ export const conversations = isolating({
   newNumberHint: 'This number is no contact yet. It is added first; nothing is sent before you write.',
   addAndWrite: 'Add and write',
   noRecipient: 'No contact matches. A number with its country code can be written to as well.',
-  search: 'Name, number or words…',
+  search: 'Search…',
   searchLabel: 'Search conversations',
   otherContacts: 'Other contacts',
   inTexts: 'In messages',
@@ -24,12 +24,10 @@ export const conversations = isolating({
   earlierHit: 'Earlier one',
   laterHit: 'Later one',
   closeSearch: 'Close the search',
-  unreadOnly: 'Unread only',
+  unreadOnly: 'Unread',
+  unreadOnlyHint: 'Only conversations with something unread',
   lists: 'Which conversations',
-  list: (list: 'open' | 'mine' | 'free' | 'done', count: number | undefined) => {
-    const name = { open: 'Open', mine: 'Mine', free: 'Free', done: 'Done' }[list]
-    return count ? `${name} ${count > 99 ? '99+' : count}` : name
-  },
+  listNames: { open: 'Open', mine: 'Mine', free: 'Free', done: 'Done' },
   take: 'Take',
   takeOver: 'Take over',
   takeOverTitle: (name: string) => `Take over from ${name}?`,

@@ -13,7 +13,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   newNumberHint: 'Este número aún no es un contacto. Primero se añade; no se envía nada antes de que escribas.',
   addAndWrite: 'Añadir y escribir',
   noRecipient: 'Ningún contacto coincide. También se puede escribir a un número con su código de país.',
-  search: 'Nombre, número o palabras…',
+  search: 'Buscar…',
   searchLabel: 'Buscar conversaciones',
   otherContacts: 'Otros contactos',
   inTexts: 'En mensajes',
@@ -27,11 +27,9 @@ export const conversations = isolating<WordsOf<typeof english>>({
   laterHit: 'Resultado siguiente',
   closeSearch: 'Cerrar la búsqueda',
   unreadOnly: 'Sin leer',
+  unreadOnlyHint: 'Solo conversaciones con algo sin leer',
   lists: 'Qué conversaciones',
-  list: (list, count) => {
-    const name = { open: 'Abiertas', mine: 'Mías', free: 'Libres', done: 'Hechas' }[list]
-    return count ? `${name} ${count > 99 ? '99+' : count}` : name
-  },
+  listNames: { open: 'Abiertas', mine: 'Mías', free: 'Libres', done: 'Hechas' },
   take: 'Tomar',
   takeOver: 'Tomar',
   takeOverTitle: name => `¿Tomarla de ${name}?`,

@@ -13,7 +13,7 @@ export const conversations = isolating<WordsOf<typeof english>>({
   newNumberHint: 'Este número ainda não é um contato. Primeiro é adicionado; nada é enviado antes de você escrever.',
   addAndWrite: 'Adicionar e escrever',
   noRecipient: 'Nenhum contato corresponde. Também dá para escrever a um número com o código do país.',
-  search: 'Nome, número ou palavras…',
+  search: 'Buscar…',
   searchLabel: 'Buscar conversas',
   otherContacts: 'Outros contatos',
   inTexts: 'Em mensagens',
@@ -27,11 +27,9 @@ export const conversations = isolating<WordsOf<typeof english>>({
   laterHit: 'Próximo resultado',
   closeSearch: 'Fechar a busca',
   unreadOnly: 'Não lidas',
+  unreadOnlyHint: 'Só conversas com algo não lido',
   lists: 'Quais conversas',
-  list: (list, count) => {
-    const name = { open: 'Abertas', mine: 'Minhas', free: 'Livres', done: 'Concluídas' }[list]
-    return count ? `${name} ${count > 99 ? '99+' : count}` : name
-  },
+  listNames: { open: 'Abertas', mine: 'Minhas', free: 'Livres', done: 'Concluídas' },
   take: 'Assumir',
   takeOver: 'Assumir',
   takeOverTitle: name => `Assumir no lugar de ${name}?`,
