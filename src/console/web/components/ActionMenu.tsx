@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { asking, ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { FormDialog } from './FormDialog.tsx'
@@ -53,16 +53,15 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Acti
               setChosen(action)
               setOpen(true)
             }
-            return [
-              action.isGrave && <Menu.Divider key="divider" />,
-              <Menu.Item
-                key={action.label}
-                onClick={open}
-                {...(action.isGrave && { color: 'var(--mantine-color-error)' })}
-              >
-                {'dialog' in action && typeof action.dialog === 'object' ? asking(action.label) : action.label}
-              </Menu.Item>,
-            ]
+            return (
+              // By name: what comes above it meanwhile takes the focus from none.
+              <Fragment key={action.label}>
+                {action.isGrave && <Menu.Divider />}
+                <Menu.Item onClick={open} {...(action.isGrave && { color: 'var(--mantine-color-error)' })}>
+                  {'dialog' in action && typeof action.dialog === 'object' ? asking(action.label) : action.label}
+                </Menu.Item>
+              </Fragment>
+            )
           })}
         </Menu.Dropdown>
       </Menu>
