@@ -39,7 +39,7 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
     </Anchor>
   )
   return (
-    <Section title={words.facts} actions={all}>
+    <Section title={words.facts}>
       <Facts
         facts={[
           [words.phone, phone && <Copied key="phone" text={phone} what={words.phone} />],
@@ -51,6 +51,7 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
           [words.userId, userId && <CopyButton key="userId" text={userId} what={words.userId} />],
         ]}
       />
+      {all}
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { focusAnswer, keyed } from '../../app/keyboard.ts'
 import { useAccount, useWorkspace } from '../../app/session.tsx'
 import { Found } from '../../components/Found.tsx'
+import { Initials, initialsOf } from '../../components/Initials.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
 import { addressBeside, contactName, isBlocked, type ListedContact } from '../contacts/queries.ts'
@@ -76,6 +77,7 @@ function PersonRow(props: {
           if (isChosen && event.detail === 0 && focusAnswer()) event.preventDefault()
         }}
       >
+        <Initials id={contact.id} name={contact.name} />
         <Text span fw={isUnread ? 700 : 500} className="one-line" dir="auto">
           <Found text={contactName(contact)} />
         </Text>
@@ -94,11 +96,16 @@ function PersonRow(props: {
 export function Taker({ userId, name }: { userId: string; name: string }) {
   const isMine = userId === useAccount().user.id
   const label = isMine ? words.takenByYou : words.takenBy(name)
-  const parts = name.split(/[\s@]+/).filter(part => part !== '')
-  const letters = [parts[0], parts.slice(1).at(-1)].map(part => [...(part ?? '')][0] ?? '')
   return (
-    <span className="conversation-taker" data-mine={isMine || undefined} role="img" aria-label={label} title={label}>
-      {letters.join('').toUpperCase()}
+    <span
+      className="conversation-taker"
+      dir="auto"
+      data-mine={isMine || undefined}
+      role="img"
+      aria-label={label}
+      title={label}
+    >
+      {initialsOf(name)}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Found, FoundWords } from '../../components/Found.tsx'
+import { Initials } from '../../components/Initials.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters } from '../../components/useFilters.ts'
@@ -45,6 +46,7 @@ export function Hits({ written }: { written: string }) {
                 data-row-link
                 aria-current={id === open ? 'true' : undefined}
               >
+                <Initials id={contact.id} name={contact.name} />
                 <Text span fw={500} className="one-line" dir="auto">
                   <Found text={contactName(contact)} />
                 </Text>

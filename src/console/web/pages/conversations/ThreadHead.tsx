@@ -3,6 +3,7 @@ import { IconArrowLeft, IconBan, IconBellOff, IconSearch } from '@tabler/icons-r
 import type { Ref } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
+import { Initials } from '../../components/Initials.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { useDocumentTitle } from '../../components/useDocumentTitle.ts'
@@ -55,6 +56,8 @@ export function ThreadHead(props: Props) {
           <IconArrowLeft size={20} />
         </ActionIcon>
       )}
+      {/* On a telephone the name has its room. */}
+      {!isAlone && contact && <Initials id={contactId} name={contact.name} />}
       <div className="thread-who">
         <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus one-line">
           <bdi>{title}</bdi>
