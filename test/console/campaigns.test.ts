@@ -175,6 +175,12 @@ test('who wants no marketing is counted only where the item is marketing', async
     return (await call(`campaigns/${made.json.id}/outlook`)).json.optedOut
   }
   expect([await asked({}, 'shared'), await asked({ templateName: 'your_order' }, 'own')]).toEqual([1, 0])
+
+  // Nobody looks at what who gets nothing would see.
+  const [none, other] = items('+4915112340051', '+4915112340052')
+  const both = await call('campaigns', { defaults, items: [none, other], idempotencyKey: 'both' })
+  const { people } = (await call(`campaigns/${both.json.id}/preview`)).json
+  expect(people.map(({ recipient }: { recipient: string }) => recipient)).toEqual(['+4915112340052'])
 })
 
 test('what is wrong with an item is told by its place, and nothing is made', async () => {

@@ -11,19 +11,22 @@ import type { Routes } from '../../app/workspaceData.ts'
  * @param which so many days, within which they wrote; or `all`, or `never`: those who never did
  */
 export async function tableOfContacts(routes: Routes, which: string, withoutOptOuts: boolean): Promise<CsvTable> {
-  const rows: CsvTable['rows'][number][] = []
+  const found: Person[] = []
   const asked = which === 'all' ? {} : which === 'never' ? { never: 'true' as const } : { days: Number(which) }
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = { ...asked, ...(cursor !== undefined && { cursor }) }
     const { people, next }: { people: readonly Person[]; next: string | null } = await answerOf(
       routes['campaign-people'].get({ query }),
     )
-    for (const { id, phone, name, noMarketing } of people) {
-      if (withoutOptOuts && noMarketing) continue
-      rows.push({ row: rows.length + 1, cells: [phone ?? '', name ?? '', id], quotes: null })
-    }
+    found.push(...people)
     cursor = next
   }
+  // What the first will see is shown: who may get nothing comes last.
+  const wanting = found.filter(({ noMarketing }) => !noMarketing)
+  const chosen = withoutOptOuts ? wanting : [...wanting, ...found.filter(({ noMarketing }) => noMarketing)]
+  const rows = chosen.map(({ id, phone, name }, at) => ({
+    ...{ row: at + 1, cells: [phone ?? '', name ?? '', id], quotes: null },
+  }))
   return { header: ['phone', 'name', 'contact id'], rows }
 }
 interface Person {
