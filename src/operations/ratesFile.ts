@@ -14,7 +14,7 @@ export type ReadRates =
 
 const wrong = (problem: string): ReadRates => ({ rates: null, problem })
 
-/** Reads a table of rates (CSV, with the separator that its first line has). */
+/** Reads a table of rates (CSV, with the separator of its first line). Rows are told as spreadsheets count them. */
 export function readRates(text: string): ReadRates {
   const [header, ...data] = csvRecords(text)
   const names = (header?.cells ?? []).map(name => name.trim().toLowerCase())
@@ -27,12 +27,12 @@ export function readRates(text: string): ReadRates {
   const rates: Rate[] = []
   const places = new Set<string>()
   const problems: string[] = []
-  for (const [at, { cells, problem }] of data.entries()) {
+  for (const { row, cells, problem } of data) {
     // What stands in a cell that goes on too far, as the rows behind it, would be left out without a word.
     const rate = problem ? quoteWords[problem] : rateOf(name => cells[names.indexOf(name)] ?? '')
     const place = typeof rate === 'string' ? null : `${rate.category} ${rate.country}`
-    if (typeof rate === 'string') problems.push(`row ${at + 1}: ${rate}`)
-    else if (place !== null && places.has(place)) problems.push(`row ${at + 1}: ${place} has a rate already`)
+    if (typeof rate === 'string') problems.push(`row ${row}: ${rate}`)
+    else if (place !== null && places.has(place)) problems.push(`row ${row}: ${place} has a rate already`)
     else rates.push(rate)
     if (place !== null) places.add(place)
   }

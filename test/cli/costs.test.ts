@@ -102,15 +102,15 @@ test('rates that cannot be read are wrong use, and each wrong row is named', asy
   const rows: [text: string, says: string][] = [
     ['country,price\nDE,1\n', 'missing: category, currency'],
     [head, 'no rows'],
-    [`${head}Germany,utility,1,EUR`, 'row 1: the country must have two letters'],
-    [`${head}DE,parcels,1,EUR`, 'row 1: the category must be one of'],
-    [`${head}DE,utility,"0,07",EUR`, 'row 1: the price must be a number with a point'],
-    [`${head}DE,utility,1,Euro`, 'row 1: the currency must have three letters'],
-    [`${head}DE,utility,1,EUR\nDE,utility,2,EUR`, 'row 2: utility DE has a rate already'],
+    [`${head}Germany,utility,1,EUR`, 'row 2: the country must have two letters'],
+    [`${head}DE,parcels,1,EUR`, 'row 2: the category must be one of'],
+    [`${head}DE,utility,"0,07",EUR`, 'row 2: the price must be a number with a point'],
+    [`${head}DE,utility,1,Euro`, 'row 2: the currency must have three letters'],
+    [`${head}DE,utility,1,EUR\nDE,utility,2,EUR`, 'row 3: utility DE has a rate already'],
     // The row behind it would be a part of its note.
     [
       'country,category,price,currency,note\nDE,utility,1,EUR,"a\nFR,utility,1,EUR,b',
-      'row 1: a cell begins with a quotation mark',
+      'row 2: a cell begins with a quotation mark',
     ],
     [`${head}${'x,y,z,w\n'.repeat(7)}`, 'and 2 more'],
   ]
