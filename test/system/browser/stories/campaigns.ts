@@ -71,7 +71,7 @@ export function campaignStories(): void {
       ...{ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) },
     })
     await page.getByText('people.csv: 504 people').waitFor()
-    await page.getByText('Choose a column, or write a text below.').first().waitFor()
+    await page.getByText('Choose a column, or write a text.').first().waitFor()
     await look('mapping')
     await page.getByText('Give each value of the template a column or a text.').waitFor()
     await page.getByLabel('Your code').first().selectOption('code')

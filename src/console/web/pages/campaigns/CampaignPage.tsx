@@ -51,27 +51,35 @@ function Shown({ campaign }: { campaign: Campaign }) {
             {pauseReasons[reason.code] !== undefined && <Hint>{reason.message}</Hint>}
           </Alert>
         )}
-        {mayBegin ? (
-          <Start campaign={campaign}>
-            <Cancel campaign={campaign} />
-          </Start>
-        ) : (
-          <WarningsOf campaign={campaign} />
-        )}
-        <Section title={startedAt === null ? words.brief : words.progress}>
-          {startedAt !== null && (
-            <>
-              {campaign.endedAt === null && <Text mb="sm">{words.left(whole(counts.WAITING ?? 0), whole(total))}</Text>}
-              <Shares campaign={campaign} />
-              <Text size="sm" c="dimmed" my="sm">
-                {words.answered}: {words.answeredHint}
-              </Text>
-            </>
-          )}
-          <Figures campaign={campaign} isToldAbove={mayBegin} />
-        </Section>
-        <Reasons campaign={campaign} />
-        <SeenOf campaign={campaign} />
+        <div className="halves">
+          <Stack>
+            {mayBegin ? (
+              <Start campaign={campaign}>
+                <Cancel campaign={campaign} />
+              </Start>
+            ) : (
+              <WarningsOf campaign={campaign} />
+            )}
+            <Section title={startedAt === null ? words.brief : words.progress}>
+              {startedAt !== null && (
+                <>
+                  {campaign.endedAt === null && (
+                    <Text mb="sm">{words.left(whole(counts.WAITING ?? 0), whole(total))}</Text>
+                  )}
+                  <Shares campaign={campaign} />
+                  <Text size="sm" c="dimmed" my="sm">
+                    {words.answered}: {words.answeredHint}
+                  </Text>
+                </>
+              )}
+              <Figures campaign={campaign} isToldAbove={mayBegin} />
+            </Section>
+          </Stack>
+          <Stack>
+            <SeenOf campaign={campaign} />
+            <Reasons campaign={campaign} />
+          </Stack>
+        </div>
         {cost.expected !== null && cost.byCountry.length > 0 && <Countries campaign={campaign} />}
         <Items campaign={campaign} />
       </Stack>
@@ -179,7 +187,7 @@ function Cancel({ campaign: { id: batchId, state, counts, total } }: { campaign:
   return (
     <ConfirmButton
       label={isDraft ? words.discard : words.cancel}
-      button={{ variant: 'default' }}
+      button={mayStart(state) ? { variant: 'subtle', color: 'gray' } : { variant: 'default' }}
       title={isDraft ? words.discardTitle : words.cancelTitle}
       confirmLabel={isDraft ? words.discardConfirm : words.cancelConfirm}
       onConfirm={() => change(routes.campaigns({ batchId }).state.put({ act: 'cancel' }), 'campaigns', 'overview')}

@@ -33,7 +33,7 @@ export function CampaignsPage() {
       <PageHeader title={texts.shell.titles.campaigns} actions={add} />
       <DataTable
         label={texts.shell.titles.campaigns}
-        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => <By name={nameOf(by)} /> }]}
+        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => nameOf(by) }]}
         rows={list.data?.campaigns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${base}/${id}`}
@@ -48,13 +48,6 @@ export function CampaignsPage() {
     </>
   )
 }
-
-const By = ({ name }: { name: string }) => (
-  <>
-    <span className="on-telephone">{words.by}: </span>
-    <bdi>{name}</bdi>
-  </>
-)
 
 const columns: Column<ListedCampaign>[] = [
   { header: words.columns.name, place: 'who', render: ({ name }) => name ?? words.unnamed },

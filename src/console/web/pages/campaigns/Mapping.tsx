@@ -1,4 +1,4 @@
-import { List, NativeSelect, Text } from '@mantine/core'
+import { List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { type CsvItems, itemsOf } from '../../../../batches/csvItems.ts'
 import { type CsvMapping, csvFields } from '../../../../batches/csvMapping.ts'
 import type { CsvTable } from '../../../../batches/csvTable.ts'
@@ -8,16 +8,18 @@ import { Section } from '../../components/Section.tsx'
 import { tile } from '../../components/tile.ts'
 import { Warning } from '../../components/Warning.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { templates } from '../../texts/en/templates.ts'
 import type { TemplateDetail } from '../templates/queries.ts'
 import { ValueFields } from '../templates/TemplateValues.tsx'
-import { valueFieldsOf } from '../templates/valueFields.ts'
+import { type ValueField, valueFieldsOf } from '../templates/valueFields.ts'
 
 /** Wrong rows that are listed: who has more of them looks at the column. */
 const wrongShown = 10
 
+const mayHaveColumn = ({ part, file }: ValueField) => part === 'variables' && file === null
+
 /** The values that a column may fill. */
-export const columnValues = (detail: TemplateDetail) =>
-  valueFieldsOf(detail).filter(({ part, file }) => part === 'variables' && file === null)
+export const columnValues = (detail: TemplateDetail) => valueFieldsOf(detail).filter(mayHaveColumn)
 
 /** Makes items of the rows. @param constants what is the same for all */
 export const itemsIn = (
@@ -67,7 +69,8 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
   }
   const { fields, values: columns } = mapping
   const shown = csvFields.filter(field => field === 'phone' || fields[field] !== undefined)
-  const others = { ...detail, variables: detail.variables.filter(({ key }) => columns[key] === undefined) }
+  const withoutColumn = { ...detail, variables: detail.variables.filter(({ key }) => columns[key] === undefined) }
+  const others = valueFieldsOf(withoutColumn).filter(field => !mayHaveColumn(field))
   const { items, wrong } = made
   return (
     <Section title={words.mapping}>
@@ -78,21 +81,34 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
             words.noColumn,
             fields[field],
             at => onMapping({ ...mapping, fields: without(fields, field, at) }),
-            shown.every(one => fields[one] === undefined) && words.needed,
+            shown.every(one => fields[one] === undefined) && words.recipientNeeded,
           ),
         )}
-        {columnValues(detail).map(({ key, label, place, isRequired }) =>
-          choice(
-            place ?? label,
-            words.sameForAll,
-            columns[key],
-            at => onMapping({ ...mapping, values: without(columns, key, at) }),
-            isRequired && columns[key] === undefined && !values.variables[key]?.trim() && words.needed,
-          ),
-        )}
+        {columnValues(detail).map(({ key, label, place, isRequired, example }) => {
+          const written = values.variables[key] ?? ''
+          const isShared = columns[key] === undefined
+          return (
+            <Stack key={key} gap={6}>
+              {choice(place ?? label, words.sameForAll, columns[key], at =>
+                onMapping({ ...mapping, values: without(columns, key, at) }),
+              )}
+              {isShared && (
+                <TextInput
+                  aria-label={label}
+                  placeholder={example ? templates.forExample(example) : isRequired ? '' : templates.optional}
+                  value={written}
+                  error={isRequired && written.trim() === '' && words.needed}
+                  onChange={({ currentTarget: { value } }) =>
+                    onValues({ ...values, variables: { ...values.variables, [key]: value } })
+                  }
+                />
+              )}
+            </Stack>
+          )
+        })}
       </div>
-      {valueFieldsOf(others).length > 0 && (
-        <ValueFields detail={others} values={values} onChange={onValues} hint={words.sameForAll} />
+      {others.length > 0 && (
+        <ValueFields {...{ detail, values, fields: others }} onChange={onValues} hint={words.sameForAll} />
       )}
       <Text size="sm" my="sm" fw={600} role="status">
         {words.good(items.length, whole(items.length))}

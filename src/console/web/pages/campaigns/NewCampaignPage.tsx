@@ -25,6 +25,7 @@ import { columnValues, itemsIn, Mapping } from './Mapping.tsx'
 import { People } from './People.tsx'
 import { keepCampaign } from './people.ts'
 import { Seen } from './Seen.tsx'
+import { Steps } from './Steps.tsx'
 
 /** So many real people are shown before anything is sent. */
 const previewed = 3
@@ -86,6 +87,7 @@ export function NewCampaignPage() {
   return (
     <>
       <PageHeader title={words.new} back={{ to: `/w/${workspaceId}/campaigns`, label: texts.shell.titles.campaigns }} />
+      <Steps at={!detail ? 0 : !table ? 1 : !ready ? 2 : 3} />
       <Stack>
         {form.isRestored && <DraftNotice onDiscard={form.reset} />}
         <Section title={words.template}>

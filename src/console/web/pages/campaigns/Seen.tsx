@@ -7,7 +7,6 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
 import { Section } from '../../components/Section.tsx'
-import { tile } from '../../components/tile.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { PhonePreview } from '../templates/PhonePreview.tsx'
 import { type ShownTemplate, useTemplate } from '../templates/queries.ts'
@@ -46,13 +45,14 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
         )
       }
     >
-      <div className="tiles" style={tile('14rem')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
+      <ul className="plain-list seen-row" tabIndex={0}>
         {isSame ? (
           <OfPerson names={people.map(({ name }) => name)} person={first} />
         ) : (
           people.map(person => <OfPerson key={person.name} names={[person.name]} person={person} />)
         )}
-      </div>
+      </ul>
       {mayTest && (
         <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
           <TestSend template={template} phoneNumberId={lineId} fields={sendFields(template.draft, values)} />
@@ -63,12 +63,12 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
 }
 
 const OfPerson = ({ names, person }: { names: readonly string[]; person: OnePerson }) => (
-  <div>
+  <li>
     <Hint>
       <Isolated>{names.join(', ')}</Isolated>
     </Hint>
     <Bubble person={person} />
-  </div>
+  </li>
 )
 
 /** The people of a campaign whose templates have been read. */

@@ -53,10 +53,7 @@ export function Start({ campaign, children }: { campaign: Campaign; children: Re
         {optedOut > 0 && <List.Item>{words.readyOptedOut(whole(optedOut))}</List.Item>}
       </List>
       <WarningsOf campaign={campaign} />
-      <Group mt="sm">
-        <Button variant="default" disabled={waiting === 0} onClick={() => setLater(true)}>
-          {laterLabel}
-        </Button>
+      <Group mt="sm" gap="sm">
         <ConfirmButton
           label={words.startNow}
           button={{ disabled: waiting === 0 }}
@@ -70,6 +67,9 @@ export function Start({ campaign, children }: { campaign: Campaign; children: Re
           </Text>
           {first && <Bubble person={first} />}
         </ConfirmButton>
+        <Button variant="default" disabled={waiting === 0} onClick={() => setLater(true)}>
+          {laterLabel}
+        </Button>
         {children}
       </Group>
       <FormDialog opened={isLater} onClose={close} title={laterLabel}>

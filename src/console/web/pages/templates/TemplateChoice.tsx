@@ -46,7 +46,7 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
             <Hint>{words.noTemplates}</Hint>
           ) : (
             <>
-              <ul className="plain-list ruled-list">
+              <ul className="plain-list ruled-list template-choices">
                 {templates.map(template => (
                   <li key={template.id}>
                     <UnstyledButton className="template-pick" onClick={() => onChoose(template.id)}>

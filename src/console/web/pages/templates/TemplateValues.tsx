@@ -64,6 +64,8 @@ export function ValueFields(
     /** What they are for; null: nothing need be said. */
     hint?: string | null
     issues?: readonly Issue[]
+    /** Some of them. */
+    fields?: readonly ValueField[]
   },
 ) {
   const { detail, values, onChange, hint = words.variablesHint, issues = [] } = props
@@ -72,7 +74,7 @@ export function ValueFields(
   if (unsupported.length > 0) {
     return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
   }
-  const fields = valueFieldsOf(detail)
+  const fields = props.fields ?? valueFieldsOf(detail)
   if (fields.length === 0) return <Hint>{words.noVariables}</Hint>
   return (
     <Stack gap="sm">

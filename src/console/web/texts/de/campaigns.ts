@@ -7,6 +7,8 @@ const plural = pluralOf('de')
 /** Many messages as one thing: in the API a batch. */
 export const campaigns = isolating<WordsOf<typeof english>>({
   new: 'Neue Kampagne',
+  stepsLabel: 'Schritte',
+  steps: { template: 'Vorlage', people: 'Personen', values: 'Werte', check: 'Prüfen' },
   emptyTitle: 'Noch keine Kampagne',
   emptyHint:
     'Eine Kampagne sendet eine Vorlage an viele Personen: aus einer Tabelle oder an alle, die geschrieben haben.',
@@ -132,7 +134,8 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   },
   noColumn: 'Keine Spalte',
   sameForAll: 'Für alle gleich',
-  needed: 'Wählen Sie eine Spalte, oder schreiben Sie unten einen Text.',
+  recipientNeeded: 'Wählen Sie die Spalte, die sagt, an wen.',
+  needed: 'Wählen Sie eine Spalte, oder schreiben Sie einen Text.',
   good: (count, shown) => plural(count, 'Eine Zeile kann gesendet werden.', `${shown} Zeilen können gesendet werden.`),
   bad: (count, shown) =>
     plural(count, 'Eine Zeile ist falsch und bleibt aus:', `${shown} Zeilen sind falsch und bleiben aus:`),

@@ -6,6 +6,8 @@ const plural = pluralOf('en')
 /** Many messages as one thing: in the API a batch. */
 export const campaigns = isolating({
   new: 'New campaign',
+  stepsLabel: 'Steps',
+  steps: { template: 'Template', people: 'People', values: 'Values', check: 'Check' },
   emptyTitle: 'No campaign yet',
   emptyHint: 'A campaign sends one template to many people: from a table, or to those who wrote to you.',
   unnamed: 'Without a name',
@@ -129,7 +131,8 @@ export const campaigns = isolating({
   },
   noColumn: 'No column',
   sameForAll: 'The same for all',
-  needed: 'Choose a column, or write a text below.',
+  recipientNeeded: 'Choose the column that says to whom.',
+  needed: 'Choose a column, or write a text.',
   good: (count: number, shown: string) => plural(count, 'One row can go.', `${shown} rows can go.`),
   bad: (count: number, shown: string) =>
     plural(count, 'One row is wrong, and is left out:', `${shown} rows are wrong, and are left out:`),

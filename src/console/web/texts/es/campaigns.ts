@@ -7,6 +7,8 @@ const plural = pluralOf('es')
 /** Many messages as one thing: in the API a batch. */
 export const campaigns = isolating<WordsOf<typeof english>>({
   new: 'Nueva campaña',
+  stepsLabel: 'Pasos',
+  steps: { template: 'Plantilla', people: 'Personas', values: 'Valores', check: 'Revisar' },
   emptyTitle: 'Aún no hay campañas',
   emptyHint: 'Una campaña envía una plantilla a muchas personas: desde una tabla, o a quienes escribieron.',
   unnamed: 'Sin nombre',
@@ -130,7 +132,8 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   },
   noColumn: 'Ninguna columna',
   sameForAll: 'Igual para todas',
-  needed: 'Elija una columna, o escriba abajo un texto.',
+  recipientNeeded: 'Elige la columna que dice a quién.',
+  needed: 'Elige una columna, o escribe un texto.',
   good: (count, shown) => plural(count, 'Una fila puede salir.', `${shown} filas pueden salir.`),
   bad: (count, shown) => plural(count, 'Una fila está mal y se omite:', `${shown} filas están mal y se omiten:`),
   row: (row, what) => `Fila ${row}: ${what}`,

@@ -7,6 +7,8 @@ const plural = pluralOf('pt-BR')
 /** Many messages as one thing: in the API a batch. */
 export const campaigns = isolating<WordsOf<typeof english>>({
   new: 'Nova campanha',
+  stepsLabel: 'Etapas',
+  steps: { template: 'Modelo', people: 'Pessoas', values: 'Valores', check: 'Conferir' },
   emptyTitle: 'Ainda não há campanhas',
   emptyHint: 'Uma campanha envia um modelo a muitas pessoas: de uma tabela, ou a quem escreveu.',
   unnamed: 'Sem nome',
@@ -130,7 +132,8 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   },
   noColumn: 'Nenhuma coluna',
   sameForAll: 'Igual para todas',
-  needed: 'Escolha uma coluna, ou escreva um texto abaixo.',
+  recipientNeeded: 'Escolha a coluna que diz a quem.',
+  needed: 'Escolha uma coluna, ou escreva um texto.',
   good: (count, shown) => plural(count, `${shown} linha pode sair.`, `${shown} linhas podem sair.`),
   bad: (count, shown) =>
     plural(count, `${shown} linha está errada e fica de fora:`, `${shown} linhas estão erradas e ficam de fora:`),
