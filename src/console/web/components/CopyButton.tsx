@@ -38,7 +38,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 /** An id that can be copied. @param what its name, for screen readers: `message id` */
 export function CopyId({ id, what }: { id: string; what: string }) {
   return (
-    <Group gap={2} wrap="nowrap" component="span" display="inline-flex" maw="100%">
+    <Group gap={2} wrap="nowrap" component="span" display="inline-flex" maw="100%" className="copy-id">
       <Code className="breakable">{id}</Code>
       <CopyButton text={id} what={what} />
     </Group>

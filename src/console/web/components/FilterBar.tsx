@@ -23,6 +23,10 @@ export interface FilterControl {
 /** Of `2026-01-31T09:30`; the address may have a longer moment. */
 const inputLengths = { date: 10, 'datetime-local': 16 } as const
 
+/** Of a field with a date or a text; of choices alone, three stand beside each other on a telephone. */
+const dateWidth = '9rem'
+const choiceWidth = 'min(9rem, 29%)'
+
 /** A list with this range of days also offers the common ones. */
 export const dayControls = (words: { readonly since: string; readonly until: string }) =>
   ({ since: { label: words.since, of: 'date' }, until: { label: words.until, of: 'lastDate' } }) as const
@@ -63,6 +67,7 @@ export function FilterBar<Name extends string>(props: {
   // Beside the choice, the fields of its first and last day would say the same once more.
   const isSaid = hasDays && !areOtherDays && isDayRange({ since, until })
   const asked = names.filter(name => !isSaid || (name !== 'since' && name !== 'until'))
+  const hasDates = asked.some(name => typeof controls[name].of === 'string')
   const clear = onClear && (
     <Button variant="subtle" onClick={onClear}>
       {texts.common.clearFilters}
@@ -87,7 +92,7 @@ export function FilterBar<Name extends string>(props: {
         </div>
       )}
       <div hidden={!isOpen} id="more-filters">
-        <div className="tiles" style={{ ...tile('9rem'), alignItems: 'end' }}>
+        <div className="tiles" style={{ ...tile(hasDates ? dateWidth : choiceWidth), alignItems: 'end' }}>
           {!first && days}
           {asked.map(name => (
             <FilterField

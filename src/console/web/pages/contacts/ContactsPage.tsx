@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -37,11 +37,9 @@ export function ContactsPage() {
   return (
     <>
       <PageHeader title={words.title} actions={add} />
-      <Group gap="xs" mb="md">
+      <div className="filter-row contact-filters">
         <SearchField
           type="search"
-          flex="1 0 18rem"
-          maw={480}
           aria-label={words.searchLabel}
           placeholder={words.search}
           value={filters.q}
@@ -55,13 +53,11 @@ export function ContactsPage() {
         />
         <Choice
           aria-label={words.order}
-          flex="1 1 12rem"
-          maw="14rem"
           value={filters.order}
           onChange={order => change({ order, cursor: '' })}
           data={choicesOf(words.orders)}
         />
-      </Group>
+      </div>
       <DataTable
         label={words.title}
         columns={columns}

@@ -16,7 +16,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
     created: 'Conocido desde',
   },
   order: 'Orden',
-  orders: { '': 'Nuevos primero', heard: 'Quién escribió último' },
+  orders: { '': 'Más nuevos', heard: 'Último en escribir' },
   everything: 'Todo, durante',
   wrote: 'escribió',
   onlyTemplates: 'Solo plantillas',

@@ -16,7 +16,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
     created: 'Conhecido desde',
   },
   order: 'Ordem',
-  orders: { '': 'Novos primeiro', heard: 'Quem escreveu por último' },
+  orders: { '': 'Mais novos', heard: 'Quem escreveu por último' },
   everything: 'Tudo, por',
   wrote: 'escreveu',
   onlyTemplates: 'Só modelos',
