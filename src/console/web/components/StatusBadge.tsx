@@ -7,7 +7,8 @@ const colors: Readonly<Record<Tone, MantineColor>> = {
   bad: 'red',
   warning: 'yellow',
   busy: 'blue',
-  quiet: 'gray',
+  // Its own shade is that of the badge in the dark.
+  quiet: 'gray.6',
 }
 
 /** A state in a word. The colour only repeats the word. */

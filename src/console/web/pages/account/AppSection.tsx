@@ -59,7 +59,9 @@ export function AppSection() {
           </Button>
         </Group>
       ) : (
-        <Button onClick={() => setOpen('setUp')}>{words.setUp}</Button>
+        <Button variant="default" onClick={() => setOpen('setUp')}>
+          {words.setUp}
+        </Button>
       )}
       <FormDialog opened={open !== null} onClose={close} title={open === null ? '' : titles[open]}>
         {codes ? (

@@ -33,7 +33,7 @@ const columns: readonly Column<SignIn>[] = [
     ),
   },
   { header: words.network, place: 'what', render: ({ network }) => network ?? words.unknownNetwork },
-  { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} /> },
+  { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} precision="planned" /> },
   { header: words.lastUsed, place: 'when', render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
 ]
 

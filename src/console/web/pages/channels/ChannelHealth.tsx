@@ -26,12 +26,11 @@ export const LineHealthView = (line: Line) => (
 )
 type Line = Pick<ListedLine, 'id' | 'active' | 'health'>
 
-export const LineBadge = ({ active, health: { state, cause } }: Line) =>
-  active ? (
-    <StatusBadge tone={state === 'works' && cause ? 'warning' : lineTones[state]}>{words[state]}</StatusBadge>
-  ) : (
-    <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
-  )
+export function LineBadge({ active, health: { state, cause } }: Line) {
+  if (!active) return <StatusBadge tone="quiet">{texts.channels.inactive}</StatusBadge>
+  if (state === 'works' && cause) return <StatusBadge tone="warning">{words.someFail}</StatusBadge>
+  return <StatusBadge tone={lineTones[state]}>{words[state]}</StatusBadge>
+}
 
 /** Why a line fails, and when something of it was delivered. */
 export function LineSends({ id, health: { failed, sent, cause, deliveredAt } }: Line) {

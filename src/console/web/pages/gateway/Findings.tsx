@@ -85,7 +85,7 @@ function FindingText({ text }: { text: string }) {
     if (guide !== undefined) {
       return (
         <Anchor href={`/docs/${guide.replace('.md', '')}`} target="_blank" inherit underline="always">
-          {part}
+          {words.guideOf}
         </Anchor>
       )
     }

@@ -30,44 +30,55 @@ function Shown({ state }: { state: GatewayState }) {
   const check = useMutation({ mutationFn: () => answerOf(routes.gateway.check.post()) })
   const channels = check.data?.channels ?? state.channels
   return (
-    <>
-      <Section title={words.findings} hint={words.findingsHint} actions={<FindingsSummary findings={state.gateway} />}>
-        <Findings findings={state.gateway} />
-      </Section>
-      <Section
-        title={words.channels}
-        hint={words.channelsHint}
-        actions={
-          <Group gap="xs">
-            <FindingsSummary findings={channels} />
-            <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
-              {words.check}
-            </Button>
-          </Group>
-        }
-      >
-        <Stack gap="sm">
-          <div aria-live="polite">
-            <Findings findings={channels} />
-            {check.data && (
-              <Text size="sm" c="dimmed" mt="xs">
-                {words.checked}
-              </Text>
-            )}
-          </div>
-          {check.error && <ErrorView error={check.error} />}
-        </Stack>
-      </Section>
-      <BackupSection engine={engine} backups={state.backups} />
-      <Section title={words.facts}>
-        <Facts
-          facts={[
-            [words.version, version],
-            [words.database, database ? words.fileSize(byteSize(database.bytes)) : words.engines[engine]],
-            [words.files, words.filesOf(files.bytes === null ? null : byteSize(files.bytes), byteSize(files.bytesMax))],
-          ]}
-        />
-      </Section>
-    </>
+    <div className="halves">
+      <div>
+        <Section
+          title={words.findings}
+          hint={words.findingsHint}
+          actions={<FindingsSummary findings={state.gateway} />}
+        >
+          <Findings findings={state.gateway} />
+        </Section>
+        <BackupSection engine={engine} backups={state.backups} />
+      </div>
+      <div>
+        <Section
+          title={words.channels}
+          hint={words.channelsHint}
+          actions={
+            <Group gap="xs">
+              <FindingsSummary findings={channels} />
+              <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate()}>
+                {words.check}
+              </Button>
+            </Group>
+          }
+        >
+          <Stack gap="sm">
+            <div aria-live="polite">
+              <Findings findings={channels} />
+              {check.data && (
+                <Text size="sm" c="dimmed" mt="xs">
+                  {words.checked}
+                </Text>
+              )}
+            </div>
+            {check.error && <ErrorView error={check.error} />}
+          </Stack>
+        </Section>
+        <Section title={words.facts}>
+          <Facts
+            facts={[
+              [words.version, version],
+              [words.database, database ? words.fileSize(byteSize(database.bytes)) : words.engines[engine]],
+              [
+                words.files,
+                words.filesOf(files.bytes === null ? null : byteSize(files.bytes), byteSize(files.bytesMax)),
+              ],
+            ]}
+          />
+        </Section>
+      </div>
+    </div>
   )
 }

@@ -44,9 +44,9 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
-/** Labels and fields stand beside each other, whatever is said below them. */
+/** Labels and fields stand beside each other, whatever is said below them. Long lists scroll: they are seldom read. */
 const wordField: TextareaProps = {
-  autosize: true,
+  ...{ autosize: true, minRows: 3, maxRows: 6 },
   inputWrapperOrder: ['label', 'input', 'description', 'error'],
 }
 

@@ -32,6 +32,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   inactive: 'Inaktiv',
   health: {
     works: 'Funktioniert',
+    someFail: 'Einige scheitern',
     fails: 'Scheitert',
     quiet: 'Zuletzt nichts gesendet',
     failed: (failed, sent) => `${failed} der letzten ${sent} gescheitert:`,

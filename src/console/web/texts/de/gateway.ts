@@ -52,4 +52,5 @@ export const gateway = isolating<WordsOf<typeof english>>({
   setUpLines: 'Einstellungen für automatische Sicherungen',
   server: 'Sichern Sie die Datenbank mit den Werkzeugen von PostgreSQL, etwa pg_dump.',
   guide: 'Wie man sichert und wiederherstellt',
+  guideOf: 'Anleitung',
 })

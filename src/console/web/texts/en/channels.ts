@@ -30,6 +30,7 @@ export const channels = isolating({
   inactive: 'Inactive',
   health: {
     works: 'Works',
+    someFail: 'Some fail',
     fails: 'Fails',
     quiet: 'No sends lately',
     failed: (failed: number, sent: number) => `${failed} of the last ${sent} failed:`,

@@ -52,4 +52,5 @@ export const gateway = isolating({
   setUpLines: 'settings for automatic backups',
   server: 'Back up the database with the tools of PostgreSQL, such as pg_dump.',
   guide: 'How to back up and restore',
+  guideOf: 'guide',
 } as const)

@@ -31,6 +31,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   inactive: 'Inactiva',
   health: {
     works: 'Funciona',
+    someFail: 'Algunos fallan',
     fails: 'Falla',
     quiet: 'Sin envíos recientes',
     failed: (failed, sent) => `Fallaron ${failed} de los últimos ${sent}:`,

@@ -52,4 +52,5 @@ export const gateway = isolating<WordsOf<typeof english>>({
   setUpLines: 'ajustes para copias automáticas',
   server: 'Haz copias de la base de datos con las herramientas de PostgreSQL, como pg_dump.',
   guide: 'Cómo hacer copias y restaurarlas',
+  guideOf: 'guía',
 })

@@ -31,6 +31,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   inactive: 'Inativa',
   health: {
     works: 'Funciona',
+    someFail: 'Algumas falham',
     fails: 'Falha',
     quiet: 'Sem envios recentes',
     failed: (failed, sent) => `${failed} dos últimos ${sent} falharam:`,

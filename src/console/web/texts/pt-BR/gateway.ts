@@ -52,4 +52,5 @@ export const gateway = isolating<WordsOf<typeof english>>({
   setUpLines: 'configurações para backups automáticos',
   server: 'Faça backup do banco de dados com as ferramentas do PostgreSQL, como pg_dump.',
   guide: 'Como fazer e restaurar backups',
+  guideOf: 'guia',
 })
