@@ -20,7 +20,7 @@ import type { Log } from './log.ts'
  * what receivers got, and what is stored in the end. Each check says what is broken, in a sentence.
  */
 
-const checks = [
+export const checks = [
   neverTwice,
   toldIsStored,
   keysAreKept,

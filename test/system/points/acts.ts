@@ -37,9 +37,15 @@ export interface Performance {
 }
 
 /** An act that is done beside a gateway, on one database that grows. */
-export const onStage =
-  (prepare: (stage: Stage) => Promise<Performance>): Act['open'] =>
-  async () => {
+export interface StageAct extends Omit<Act, 'open'> {
+  prepare(stage: Stage): Promise<Performance>
+}
+
+/** @returns the act on a database of SQLite */
+export const onFile = ({ name, counted, prepare }: StageAct): Act => ({
+  name,
+  counted,
+  async open() {
     const stage = await Stage.make()
     await stage.restart()
     return {
@@ -52,7 +58,8 @@ export const onStage =
       lastVerdict: () => stage.lastVerdict(),
       close: () => stage.close(),
     }
-  }
+  },
+})
 
 export const sendOf = (stage: Stage, order: Order): Performance => ({
   perform: () => stage.attempt(order),
@@ -66,16 +73,16 @@ export const sendOf = (stage: Stage, order: Order): Performance => ({
   },
 })
 
-export const acts: readonly Act[] = [
+export const acts: readonly StageAct[] = [
   {
     name: 'a send with a key',
     counted: ['main', 'writer'],
-    open: onStage(async stage => sendOf(stage, stage.order('open'))),
+    prepare: async stage => sendOf(stage, stage.order('open')),
   },
   {
     name: 'a callback with a new person and a status',
     counted: ['main', 'writer'],
-    open: onStage(async stage => {
+    prepare: async stage => {
       const order = stage.order('open')
       await stage.repeat(order)
       const report = stage.report(order)
@@ -91,36 +98,37 @@ export const acts: readonly Act[] = [
           return []
         },
       }
-    }),
+    },
   },
   {
     name: 'the hand-over of a message that waits',
     counted: ['main', 'writer'],
-    open: onStage(async stage => {
-      const first = stage.order('paired')
-      const second = stage.order('paired', { phone: first.body.phone })
+    prepare: async stage => {
+      // The last one waits behind the second, however long it takes until its calls are counted.
+      const [first, second, last] = [stage.order('paced'), stage.order('paced'), stage.order('paced')]
       await stage.repeat(first)
+      await stage.repeat(second)
       return {
         async perform() {
-          await stage.attempt(second)
-          await stage.sent([second])
+          await stage.attempt(last)
+          await stage.sent([second, last])
         },
         async finish() {
-          await stage.repeat(second)
+          await stage.repeat(last)
           await stage.restart()
-          await stage.repeat(first, second)
-          await stage.sent([first, second])
+          await stage.repeat(first, second, last)
+          await stage.sent([first, second, last])
           return []
         },
       }
-    }),
+    },
   },
   {
     name: 'a clean stop with a send under way and a message that waits',
     counted: ['main', 'writer'],
-    open: onStage(async stage => {
-      const first = stage.order('paired')
-      const waiting = stage.order('paired', { phone: first.body.phone })
+    prepare: async stage => {
+      const first = stage.order('paced')
+      const waiting = stage.order('paced')
       const underWay = stage.order('open')
       await stage.repeat(first)
       await stage.repeat(waiting)
@@ -137,14 +145,14 @@ export const acts: readonly Act[] = [
           return []
         },
       }
-    }),
+    },
   },
   {
     name: 'a start with a message that waits',
     counted: ['program', 'its files'],
-    open: onStage(async stage => {
-      const first = stage.order('paired')
-      const waiting = stage.order('paired', { phone: first.body.phone })
+    prepare: async stage => {
+      const first = stage.order('paced')
+      const waiting = stage.order('paced')
       await stage.repeat(first)
       await stage.repeat(waiting)
       await stage.kill()
@@ -159,12 +167,12 @@ export const acts: readonly Act[] = [
           return []
         },
       }
-    }),
+    },
   },
   {
     name: 'a delivery to a webhook',
     counted: ['writer', 'notifier'],
-    open: onStage(async stage => {
+    prepare: async stage => {
       await stage.repeat(stage.order('open'))
       await stage.delivered()
       const order = stage.order('open')
@@ -175,12 +183,12 @@ export const acts: readonly Act[] = [
         },
         finish: sendOf(stage, order).finish,
       }
-    }),
+    },
   },
   {
     name: 'a file that is uploaded',
     counted: ['main', 'writer'],
-    open: onStage(async stage => {
+    prepare: async stage => {
       const bytes = stage.picture()
       return {
         perform: async () => {
@@ -188,11 +196,11 @@ export const acts: readonly Act[] = [
         },
         finish: async () => sendOf(stage, await stage.orderWithFile()).finish(),
       }
-    }),
+    },
   },
   {
     name: 'a send with a file',
     counted: ['main', 'writer', 'sender'],
-    open: onStage(async stage => sendOf(stage, await stage.orderWithFile())),
+    prepare: async stage => sendOf(stage, await stage.orderWithFile()),
   },
 ]

@@ -1,8 +1,8 @@
 import { hasPostgres } from '../../postgres.ts'
 import type { Need } from '../../programs.ts'
-import { acts } from './acts.ts'
+import { acts, onFile, type StageAct } from './acts.ts'
 import { heldActs } from './held.ts'
-import { answersAct, tryAnswers } from './postgres.ts'
+import { cuttingAnswers, onPostgres } from './postgres.ts'
 import { programActs } from './programs.ts'
 import { tracing } from './strace.ts'
 import { type Try, trying } from './tried.ts'
@@ -15,12 +15,28 @@ interface Trial {
   readonly tryPoints: Try
 }
 
+const onStage: readonly StageAct[] = [...acts, ...heldActs]
+/** What is tried on a server: the steps of a message and of what is told of it, which each engine has its own way for. */
+const onServer: readonly string[] = [
+  'a send with a key',
+  'a callback with a new person and a status',
+  'the hand-over of a message that waits',
+  'a delivery to a webhook',
+  'the release of a scheduled message',
+  'a batch, from its request to its last item',
+]
+
 /** Every act, in the order of what matters most. */
 export const all: readonly Trial[] = [
-  ...[...acts, ...heldActs, ...programActs, upgradeAct].map(act => ({
+  ...[...[...onStage, ...programActs].map(onFile), upgradeAct].map(act => ({
     name: act.name,
     need: tracing,
     tryPoints: trying(act),
   })),
-  { name: answersAct, need: ['PostgreSQL', hasPostgres], tryPoints: tryAnswers },
+  ...onStage
+    .filter(({ name }) => onServer.includes(name))
+    .map(act => ({
+      ...{ name: onPostgres(act.name), need: ['PostgreSQL', hasPostgres] as const },
+      tryPoints: cuttingAnswers(act),
+    })),
 ]

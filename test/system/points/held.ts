@@ -1,5 +1,5 @@
 import { hourMs } from '../../../src/base/durations.ts'
-import { type Act, onStage } from './acts.ts'
+import type { StageAct } from './acts.ts'
 
 /*
  * What a gateway sends by itself, after its caller was answered: at its time, or item by item.
@@ -8,11 +8,11 @@ import { type Act, onStage } from './acts.ts'
 /** As few as can be mistaken for each other. */
 const itemsOfBatch = 2
 
-export const heldActs: readonly Act[] = [
+export const heldActs: readonly StageAct[] = [
   {
     name: 'the release of a scheduled message',
     counted: ['main', 'writer', 'sender'],
-    open: onStage(async stage => {
+    prepare: async stage => {
       const order = stage.order('open', { sendAt: new Date(Date.now() + hourMs).toISOString() })
       await stage.repeat(order)
       return {
@@ -27,12 +27,12 @@ export const heldActs: readonly Act[] = [
           return stage.lost()
         },
       }
-    }),
+    },
   },
   {
     name: 'a batch, from its request to its last item',
     counted: ['main', 'writer', 'sender'],
-    open: onStage(async stage => {
+    prepare: async stage => {
       const batch = stage.batch(itemsOfBatch)
       return {
         async perform() {
@@ -48,6 +48,6 @@ export const heldActs: readonly Act[] = [
           return [...(await stage.lost()), ...(await stage.miscounted(batch))]
         },
       }
-    }),
+    },
   },
 ]

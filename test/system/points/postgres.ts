@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { startPostgres, unsynced } from '../../postgres.ts'
-import { sendOf } from './acts.ts'
+import type { StageAct } from './acts.ts'
 import { Stage } from './stage.ts'
-import { countUp, type Tried, type Try } from './tried.ts'
+import { Counting, type Try } from './tried.ts'
 
 /** The way to a server, which counts what the server answers, and cuts the connection at one answer. */
 interface Relay {
@@ -53,36 +53,34 @@ async function startRelay(serverPort: number): Promise<Relay> {
   }
 }
 
-/** What is done on PostgreSQL while an answer of the server is cut off. */
-export const answersAct = 'a send with a key, on PostgreSQL'
-
-/** Cuts each answer of the server to a send, as calls are hit, and ends each with the same verdict. */
-export const tryAnswers: Try = async (choice = {}, say = () => {}) => {
-  const tried: Tried[] = []
-  const server = await startPostgres(unsynced)
-  const relay = await startRelay(server.port)
-  const databaseUrl = await server.createDatabase()
-  const url = new URL(databaseUrl)
-  url.port = String(relay.port)
-  const stage = await Stage.make({ databaseUrl, env: { DATABASE_URL: String(url) } })
-  try {
-    await stage.restart()
-    await countUp(choice, async n => {
-      const { perform, finish } = sendOf(stage, stage.order('open'))
-      relay.cutAt(n)
-      await perform([])
-      const isReached = relay.end()
-      const violations = [...(await finish()), ...(await stage.verdict())]
-      if (!isReached && violations.length === 0) return 'not reached'
-      const one: Tried = { act: answersAct, of: 'server', call: 'answer', fault: 'cut', n, violations }
-      tried.push(one)
-      say(one)
-      return violations.length > 0 ? 'broken' : 'reached'
-    })
-  } finally {
-    await stage.close()
-    relay.close()
-    await server.remove()
+/** Cuts each answer of the server to an act, as calls are hit, and ends each with the same verdict. */
+export const cuttingAnswers =
+  ({ name, prepare }: StageAct): Try =>
+  async (choice = {}, say = () => {}) => {
+    const counting = new Counting(onPostgres(name), choice, say)
+    const server = await startPostgres(unsynced)
+    const relay = await startRelay(server.port)
+    const databaseUrl = await server.createDatabase()
+    const url = new URL(databaseUrl)
+    url.port = String(relay.port)
+    const stage = await Stage.make({ databaseUrl, env: { DATABASE_URL: String(url) } })
+    try {
+      await stage.restart()
+      await counting.up({ of: 'server', call: 'answer', fault: 'cut' }, async n => {
+        const { perform, finish } = await prepare(stage)
+        relay.cutAt(n)
+        await perform([])
+        const isReached = relay.end()
+        return { isReached, violations: [...(await finish()), ...(await stage.verdict())] }
+      })
+      counting.end(await stage.lastVerdict())
+    } finally {
+      await stage.close()
+      relay.close()
+      await server.remove()
+    }
+    return counting.tried
   }
-  return tried
-}
+
+/** @returns the name of an act that is done on PostgreSQL while an answer of the server is cut off */
+export const onPostgres = (name: string) => `${name}, on PostgreSQL`

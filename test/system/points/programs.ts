@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Act, onStage } from './acts.ts'
+import type { StageAct } from './acts.ts'
 import type { Ended, Stage } from './stage.ts'
 
 /** A command that is hit from its start, while a gateway runs or not. */
@@ -40,10 +40,10 @@ const commands: readonly Command[] = [
   { name: '`secrets rotate`', args: ['secrets', 'rotate'], isAlone: true },
 ]
 
-export const programActs: readonly Act[] = commands.map(({ name, args, isAlone, before, after }) => ({
+export const programActs: readonly StageAct[] = commands.map(({ name, args, isAlone, before, after }) => ({
   name,
   counted: ['program', 'its files'],
-  open: onStage(async stage => {
+  prepare: async stage => {
     const orders = Array.from({ length: sends }, () => stage.order('open'))
     await stage.repeat(...orders)
     if (isAlone) await stage.stop()
@@ -62,7 +62,7 @@ export const programActs: readonly Act[] = commands.map(({ name, args, isAlone, 
         return wrong
       },
     }
-  }),
+  },
 }))
 
 /** Killed, or done, or it says in a sentence what has kept it from that. */

@@ -23,6 +23,10 @@ import { neverMs } from './strace.ts'
 const monthlyMessageLimit = 100_000
 /** Nothing that decides is drawn. */
 const seed = 1
+/** One message a second: whatever comes right behind another one waits. A recipient takes 45 before one does. */
+const rates = { paced: 1 }
+/** No event is refused but by a point: after a second failure, the next attempt comes minutes later. */
+const refusedShare = Number.POSITIVE_INFINITY
 /** What a caller may be told while a call of the gateway fails. It repeats with its key. */
 const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
 
@@ -73,7 +77,7 @@ export class Stage {
   /** @param options `databaseUrl`: a database on a server in place of a file. `env`: further settings */
   static async make({ databaseUrl, env = {} }: { databaseUrl?: string; env?: Record<string, string> } = {}) {
     const on = databaseUrl === undefined ? {} : { databaseUrl }
-    const rig = await Rig.make({ seed, monthlyMessageLimit, outages, ...on })
+    const rig = await Rig.make({ seed, monthlyMessageLimit, outages, rates, refusedShare, ...on })
     const { open, workspaces } = rig.deployment
     const store = await open()
     const [channel] = await store.read.channels(workspaces.unlimited)

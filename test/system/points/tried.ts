@@ -12,8 +12,13 @@ export interface Tried {
   readonly violations: readonly string[]
 }
 
-/** Tries what was chosen, and tells of each point. */
-export type Try = (choice?: Choice, say?: (one: Tried) => void) => Promise<Tried[]>
+/** One try: of each kind the last one, in which there was no such call any more, is no point. */
+export interface Attempt extends Tried {
+  readonly isReached: boolean
+}
+
+/** Tries what was chosen, and tells of each try. @returns the points that were reached */
+export type Try = (choice?: Choice, say?: (one: Attempt) => void) => Promise<Tried[]>
 
 /** What is left out; nothing: all points. */
 export interface Choice {
@@ -24,10 +29,14 @@ export interface Choice {
   readonly nMax?: number
   /** Each number of however many. */
   readonly isWhole?: boolean
+  /** What was tried before, and is not tried again. */
+  readonly known?: readonly Attempt[]
+  /** Whether no further point is to be tried. */
+  isOver?(): boolean
 }
 
 /** @returns each call with each fault, but what is left out */
-export const kindsOf = ({ calls: chosen = calls, faults }: Choice): Omit<Point, 'n'>[] =>
+const kindsOf = ({ calls: chosen = calls, faults }: Choice): Omit<Point, 'n'>[] =>
   chosen.flatMap(call =>
     faultsOf[call].filter(fault => faults?.includes(fault) ?? true).map(fault => ({ call, fault })),
   )
@@ -36,13 +45,48 @@ export const kindsOf = ({ calls: chosen = calls, faults }: Choice): Omit<Point, 
 const eachMax = 50
 const share = 25
 
-/** Counts up until nothing is hit any more. */
-export async function countUp(
-  { nMax = Number.POSITIVE_INFINITY, isWhole = false }: Choice,
-  tryOne: (n: number) => Promise<'reached' | 'not reached' | 'broken'>,
-): Promise<void> {
-  const step = (n: number) => (isWhole || n < eachMax ? 1 : Math.floor(n / share))
-  for (let n = 1; n <= nMax; n += step(n)) if ((await tryOne(n)) !== 'reached') return
+/** What one try has come to. */
+export type Outcome = Pick<Attempt, 'isReached' | 'violations'>
+
+/** Counts the points of one act. */
+export class Counting {
+  readonly tried: Tried[] = []
+  readonly #act: string
+  readonly #choice: Choice
+  readonly #say: (one: Attempt) => void
+
+  constructor(act: string, choice: Choice, say: (one: Attempt) => void) {
+    this.#act = act
+    this.#choice = choice
+    this.#say = say
+  }
+
+  /** Counts the calls of one kind up until nothing is hit any more, or something is broken. */
+  async up(kind: Pick<Tried, 'of' | 'call' | 'fault'>, tryOne: (n: number) => Promise<Outcome>): Promise<void> {
+    const { nMax = Number.POSITIVE_INFINITY, isWhole = false, known = [], isOver } = this.#choice
+    const step = (n: number) => (isWhole || n < eachMax ? 1 : Math.floor(n / share))
+    const former = known.filter(
+      ({ act, of, call, fault }) => act === this.#act && of === kind.of && call === kind.call && fault === kind.fault,
+    )
+    for (let n = 1; n <= nMax; n += step(n)) {
+      const found = former.find(one => one.n === n)
+      if (!found && isOver?.()) return
+      const { isReached, ...one } = found ?? { act: this.#act, ...kind, n, ...(await tryOne(n)) }
+      if (!found) this.#say({ ...one, isReached })
+      if (!isReached && one.violations.length === 0) return
+      this.tried.push(one)
+      if (one.violations.length > 0) return
+    }
+  }
+
+  /** What is broken after all, as far as anybody can tell by the last point. */
+  end(violations: readonly string[]): void {
+    const [last] = this.tried.slice(-1)
+    if (violations.length === 0 || !last) return
+    const one = { ...last, violations }
+    this.tried.push(one)
+    this.#say({ ...one, isReached: true })
+  }
 }
 
 export const trying =
@@ -54,35 +98,26 @@ export const trying =
  * Hits each point of an act. After each, the client repeats until it is answered, the gateway is killed and started, and
  * all that was promised until then is compared.
  */
-async function tryAct(act: Act, choice: Choice, say: (one: Tried) => void): Promise<Tried[]> {
-  const tried: Tried[] = []
+async function tryAct(act: Act, choice: Choice, say: (one: Attempt) => void): Promise<Tried[]> {
+  const counting = new Counting(act.name, choice, say)
   const place = await act.open()
-  function keep(one: Omit<Tried, 'act'>) {
-    tried.push({ act: act.name, ...one })
-    say({ act: act.name, ...one })
-  }
   try {
     for (const of of act.counted.filter(name => choice.counted?.includes(name) ?? true)) {
       for (const kind of kindsOf(choice).filter(({ call, fault }) => isCounted(of, call, fault))) {
-        await countUp(choice, async n => {
+        await counting.up({ of, ...kind }, async n => {
           const { perform, finish } = await place.prepare()
           const trace = await traceOf(place, of, { ...kind, n })
           await perform(trace.wrapper)
           const isReached = await trace.end(place.pid)
-          const violations = [...(await finish()), ...(await place.verdict())]
-          if (!isReached && violations.length === 0) return 'not reached'
-          keep({ of, ...kind, n, violations })
-          return violations.length > 0 ? 'broken' : 'reached'
+          return { isReached, violations: [...(await finish()), ...(await place.verdict())] }
         })
       }
     }
-    const violations = await place.lastVerdict()
-    const [last] = tried.slice(-1)
-    if (violations.length > 0 && last) keep({ ...last, violations })
+    counting.end(await place.lastVerdict())
   } finally {
     await place.close()
   }
-  return tried
+  return counting.tried
 }
 
 /** An error meets each thread. So it is for kills alone that the files are counted apart. */

@@ -68,11 +68,13 @@ export interface DeploymentOptions {
   readonly databaseUrl?: string
   /** The names of the files that are kept, where that is not in the data folder. */
   readonly keptFiles?: () => readonly string[]
+  /** The endpoint refuses one event in so many, once. */
+  readonly refusedShare?: number
 }
 
 /** A data folder with two workspaces and their lines, and the platform that they send to. */
 export async function makeDeployment(options: DeploymentOptions): Promise<Deployment> {
-  const { monthlyMessageLimit, rates = {}, databaseUrl } = options
+  const { monthlyMessageLimit, rates = {}, databaseUrl, refusedShare } = options
   const folder = mkdtempSync(join(tmpdir(), 'waypost-rig-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir, { mode: 0o700 })
@@ -100,7 +102,7 @@ export async function makeDeployment(options: DeploymentOptions): Promise<Deploy
   const store = await open()
   const vault = await openVault(store, secretKey)
   const credentials = new Credentials(vault)
-  const receiver = new EventReceiver()
+  const receiver = new EventReceiver(refusedShare)
   const owners = {
     unlimited: await addOwner(store, credentials, null),
     limited: await addOwner(store, credentials, monthlyMessageLimit),

@@ -11,12 +11,10 @@ export interface StoredEvent {
   readonly messageSeq: number | null
 }
 
-/** One event in this many is refused, once. */
-const refusedShare = 10
-
 /** The endpoint of all workspaces of a run. It outlives every gateway, refuses an event now and then, and keeps a log. */
 export class EventReceiver {
   readonly #server
+  readonly #refusedShare: number
   /** By id: when it came for the first time, and when it was taken, in the order in which that was. */
   readonly #tried = new Map<string, number>()
   readonly #taken = new Map<string, number>()
@@ -25,7 +23,9 @@ export class EventReceiver {
   repeated = 0
   refused = 0
 
-  constructor() {
+  /** @param refusedShare one event in so many is refused, once */
+  constructor(refusedShare = 10) {
+    this.#refusedShare = refusedShare
     this.#server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
@@ -84,7 +84,7 @@ export class EventReceiver {
     if ((JSON.parse(body) as { id: string }).id !== id) this.#mistakes.push(`${id}: has another id in its body`)
     const isNew = !this.#tried.has(id)
     if (isNew) this.#tried.set(id, this.#steps)
-    if (isNew && this.#tried.size % refusedShare === 0) {
+    if (isNew && this.#tried.size % this.#refusedShare === 0) {
       this.refused += 1
       return new Response('not now', { status: 500 })
     }
