@@ -52,6 +52,7 @@ import { templatesRoute } from './partner/templates.ts'
 import type { Waiting } from './partner/waiting.ts'
 import { webhookRoutes } from './partner/webhooks/routes.ts'
 import type { ChangeFeed } from './reading/feed.ts'
+import { Passes } from './reading/passes.ts'
 import { Turns } from './reading/turns.ts'
 import type { KeptRequests } from './requests/kept.ts'
 import type { SubmissionParts } from './sending/submission.ts'
@@ -99,6 +100,7 @@ export function buildApp(parts: AppParts) {
   const { config, store, limiter, keyUse, clock, log, metrics } = parts
   // By the machine's clock: it measures work.
   const turns = new Turns(systemClock, () => parts.outbox.size > 0)
+  const passes = new Passes(systemClock)
   const peers = createPeers({ ...config, log })
   const requests = new RequestLog(log, clock)
   const answerRefusal = createRefusalAnswer(config.publicUrl)
@@ -126,6 +128,7 @@ export function buildApp(parts: AppParts) {
       requests,
       kept: parts.keptRequests,
       turns,
+      passes,
       peers,
       metrics,
       answerRefusal,

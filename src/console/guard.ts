@@ -8,7 +8,7 @@ import { isJson, jsonOf, readJson } from '../http/body.ts'
 import { BodyBudget } from '../http/bodyBudget.ts'
 import { bodyMsMax } from '../http/limits.ts'
 import type { PeerLookup, Peers } from '../http/peer.ts'
-import type { Body } from '../http/requestHead.ts'
+import type { Body, Room } from '../http/requestHead.ts'
 import { type Actor, renewedBefore } from '../operations/act.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { AccessTokens, Claims } from './access/accessTokens.ts'
@@ -150,7 +150,7 @@ export function guard(parts: GuardParts) {
       },
       async resolve({ request, params }: Context) {
         const body: Body = async read => {
-          const file = await bodyOf(request, read)
+          const file = await bodyOf(request, whole => read(whole, roomForPeople))
           await memberOf(request, params, role)
           return file
         }
@@ -278,6 +278,9 @@ function checkOrigin(request: Request, publicUrl: string | null): void {
   if (isOwnPage(request, publicUrl)) return
   throw forbidden('This address answers only pages of this gateway.')
 }
+
+/** A person brings one file at a time. */
+const roomForPeople: Room = async () => {}
 
 /** A form of another site can send some types without asking; it cannot send JSON. */
 async function readBody(request: Request, read: () => Promise<unknown>): Promise<unknown> {

@@ -3,6 +3,7 @@ import { GatewayError, type Issue, invalid, type Refusal } from '../base/errors.
 import { hasMoreEntriesThan, parseJson } from '../base/json.ts'
 import { Pieces } from '../base/pieces.ts'
 import { bodyBytesMax, bodyEntriesMax, bodyMsMax } from './limits.ts'
+import type { Room } from './requestHead.ts'
 
 /** @returns the problem of a JSON text with too many elements; null when there are not too many. */
 export const entriesProblem = (path: string, json: string, entriesMax = bodyEntriesMax): Issue | null =>
@@ -37,14 +38,14 @@ export async function readBytes(request: Request, bytesMax: number, late?: Promi
 /**
  * Reads a body as it arrives, up to its limit. The rest is dropped.
  * @param on.late rejects when the body takes too long
- * @param on.chunk called with the size of each piece before it is kept; an error from it ends the reading
+ * @param on.chunk waited for with the size of each piece before it is kept; an error from it ends the reading
  * @throws GatewayError PAYLOAD_TOO_LARGE; VALIDATION_ERROR when the caller closed the connection before its end or
  * sends too small pieces; the errors of `on`
  */
 export async function readChunks(
   request: Request,
   bytesMax: number,
-  on: { readonly late?: Promise<never> | undefined; readonly chunk?: (bytes: number) => void },
+  on: { readonly late?: Promise<never> | undefined; readonly chunk?: (bytes: number) => Promise<void> | void },
 ): Promise<Pieces> {
   const pieces = new Pieces()
   const reader = request.body?.getReader()
@@ -55,7 +56,7 @@ export async function readChunks(
       const { done, value } = await from.read()
       if (done || isOver) return
       if (pieces.bytes + value.length > bytesMax) throw tooLarge(bytesMax)
-      on.chunk?.(value.length)
+      await on.chunk?.(value.length)
       pieces.add(value)
       if (pieces.areTooSmall) throw tooSmallPieces()
     }
@@ -79,10 +80,14 @@ export function hungUp(cause: unknown): never {
 
 /**
  * Reads a JSON body of a caller who is known.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR
+ * @param room waited for before the bytes are parsed
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or VALIDATION_ERROR; the errors of `room`
  */
-export const readJson = async (request: Request, clock: Clock): Promise<unknown> =>
-  jsonOf(await readSmall(request, clock))
+export async function readJson(request: Request, clock: Clock, room?: Room): Promise<unknown> {
+  const bytes = await readSmall(request, clock)
+  await room?.(bytes.length)
+  return jsonOf(bytes)
+}
 
 /** The same where none need be sent. @returns an empty object where it is empty, also where it came in chunks */
 export async function readJsonIfAny(request: Request, clock: Clock): Promise<unknown> {

@@ -12,7 +12,8 @@ interface Call {
   readonly scope: KeyScope
   /**
    * Absent: the call begins with a turn (src/reading/callReads.ts), because it may cost the more, the more its
-   * workspace has. `none`: it is a send, or about what an id names alone.
+   * workspace has. `none`: it is a send, or about what an id names alone; of the latter, what is asked for all too often
+   * takes one too (src/reading/passes.ts).
    */
   readonly turn?: 'none'
 }
@@ -90,6 +91,10 @@ const withoutTurn: ReadonlySet<PartnerCall> = new Set<PartnerCall>([
 
 /** @returns whether a call begins with a turn */
 export const takesTurn = (call: PartnerCall): boolean => !withoutTurn.has(call)
+
+/** @returns whether a call is a send, which nothing else may keep waiting */
+export const isSend = (call: PartnerCall): boolean =>
+  call === partnerOperations.sendMessage.call || call === dropInOperations.send.call
 
 /** The calls that this gateway answers, those of unknown paths last. */
 export const callsOf = ({ hasGraphApi }: Pick<Config, 'hasGraphApi'>): PartnerCall[] => [

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { inTime, readChunks, refuseEncoded, tooLarge } from './body.ts'
 import { watchPace } from './pace.ts'
+import type { Room } from './requestHead.ts'
 
 /**
  * Reads a body that is a file, into memory.
@@ -11,7 +12,7 @@ import { watchPace } from './pace.ts'
 export async function readFileBody(
   request: Request,
   clock: Clock,
-  { bytesMax, msMax }: { readonly bytesMax: number; readonly msMax: number },
+  { bytesMax, msMax, room }: { readonly bytesMax: number; readonly msMax: number; readonly room: Room },
 ): Promise<readonly Uint8Array[]> {
   refuseEncoded(request)
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax)
@@ -19,10 +20,14 @@ export async function readFileBody(
     const { promise: late, reject } = Promise.withResolvers<never>()
     tooLate.catch(reject)
     let bytes = 0
-    const chunk = (length: number) => {
+    let isReading = true
+    const chunk = async (length: number) => {
       bytes += length
+      isReading = false
+      await room(length)
+      isReading = true
     }
-    const endWatch = watchPace(clock, () => ({ bytes, isReading: true }), reject)
+    const endWatch = watchPace(clock, () => ({ bytes, isReading }), reject)
     try {
       return (await readChunks(request, bytesMax, { late, chunk })).list()
     } finally {

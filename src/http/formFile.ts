@@ -8,6 +8,7 @@ import { shownName } from '../base/fileName.ts'
 import { areTooSmall } from '../base/pieces.ts'
 import { hungUp, inTime, refuseEncoded, tooLarge, tooSmallPieces } from './body.ts'
 import { watchPace } from './pace.ts'
+import type { Room } from './requestHead.ts'
 
 /** The name of the part with the file. */
 const fieldName = 'file'
@@ -51,7 +52,12 @@ const nameOf = (written: string): string | null =>
 export async function readFormFile(
   request: Request,
   clock: Clock,
-  { path, bytesMax, msMax }: { readonly path: string; readonly bytesMax: number; readonly msMax: number },
+  {
+    path,
+    bytesMax,
+    msMax,
+    room,
+  }: { readonly path: string; readonly bytesMax: number; readonly msMax: number; readonly room: Room },
 ): Promise<FormFile> {
   refuseEncoded(request)
   const contentType = request.headers.get('content-type') ?? ''
@@ -78,7 +84,7 @@ export async function readFormFile(
       read.catch(reject)
       // Nobody waits for it once the form was read.
       failed.catch(() => {})
-      await pour(request, form, clock, { failed, reject })
+      await pour(request, form, clock, room, { failed, reject })
       return await read
     })
   } finally {
@@ -106,7 +112,13 @@ interface Failure {
 }
 
 /** Gives the form what comes, no faster than it takes it, and ends it when that is below the least pace. */
-async function pour(request: Request, form: BusboyInstance, clock: Clock, { failed, reject }: Failure): Promise<void> {
+async function pour(
+  request: Request,
+  form: BusboyInstance,
+  clock: Clock,
+  room: Room,
+  { failed, reject }: Failure,
+): Promise<void> {
   const reader = request.body?.getReader()
   let [bytes, pieces] = [0, 0]
   // While the form takes what is there, nobody waits for the caller.
@@ -121,6 +133,7 @@ async function pour(request: Request, form: BusboyInstance, clock: Clock, { fail
       bytes += value.length
       pieces += 1
       if (areTooSmall(pieces, bytes)) throw tooSmallPieces()
+      await Promise.race([room(value.length), failed])
       if (!form.write(value)) await Promise.race([new Promise(resolve => form.once('drain', resolve)), failed])
     }
     const finished = new Promise(resolve => form.once('finish', resolve))

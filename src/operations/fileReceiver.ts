@@ -46,7 +46,9 @@ export function fileReceiver({ files, fileStorage, clock }: FileReceiverParts): 
     const bytesMax = Math.min(mediaBytesMax.document, files.storageBytesMax)
     let type: FileType | undefined
     const kept = await files.keepGiven<Refusal>(workspaceId, fileStorage, async path => {
-      const given = await body(request => readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax }))
+      const given = await body((request, room) =>
+        readFormFile(request, clock, { path, bytesMax, msMax: uploadMsMax, room }),
+      )
       const mimeType = givenType(given.head, given.mimeType)
       type = sendableType(mimeType)
       const problem = type === undefined ? 'is of no type that can be sent' : problemOf(type, given)

@@ -2,7 +2,7 @@ import type { Store } from '../../db/contract/store.ts'
 import { GatewayError } from '../base/errors.ts'
 import { noValidKey, type Passage } from '../http/guard.ts'
 import { isKept, type KeyCaller } from '../http/keys.ts'
-import type { Body } from '../http/requestHead.ts'
+import type { Body, Room } from '../http/requestHead.ts'
 import { type Actor, renewedBefore } from '../operations/act.ts'
 import type { CallReads } from '../reading/callReads.ts'
 
@@ -36,10 +36,11 @@ export interface CallerParts {
   readonly request: Request
   readonly passage: Extract<Passage, { ok: true }>
   readonly reads: CallReads
+  readonly room: Room
 }
 
 /** @returns the caller of a request that has passed the guard */
-export function partnerCaller({ store, request, passage, reads }: CallerParts): PartnerCaller {
+export function partnerCaller({ store, request, passage, reads, room }: CallerParts): PartnerCaller {
   const { read, writeAs, clock } = store
   const { workspaceId, keyId } = passage.caller
   let last = passage.caller
@@ -66,7 +67,7 @@ export function partnerCaller({ store, request, passage, reads }: CallerParts): 
       return { read: reads.holding(read), clock, workspaceId, write: renewedBefore(write, renew) }
     },
     async body(readBody) {
-      const body = await readBody(request).catch(async (error: unknown) => {
+      const body = await readBody(request, room).catch(async (error: unknown) => {
         // What is wrong with it is told only to a caller whose key holds.
         if (isKept(last) || isOld()) await renew()
         throw error

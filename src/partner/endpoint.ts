@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Refusal } from '../base/errors.ts'
 import { jsonAnswer, type RefusalAnswer, writtenAnswer } from '../http/answers.ts'
-import { noSuchCall, type PartnerCall, partnerPrefix, scopesOf, takesTurn, unknownCall } from '../http/calls.ts'
+import { isSend, noSuchCall, type PartnerCall, partnerPrefix, scopesOf, takesTurn, unknownCall } from '../http/calls.ts'
 import { toGatewayError } from '../http/errors.ts'
 import type { FileAnswer } from '../http/fileAnswer.ts'
 import type { Guard, Passage } from '../http/guard.ts'
@@ -14,6 +14,7 @@ import type { RequestEntry, RequestLog } from '../http/requestLog.ts'
 import { beyondScopes } from '../http/scopes.ts'
 import { CallReads } from '../reading/callReads.ts'
 import { readsOf } from '../reading/keyReads.ts'
+import type { Passes } from '../reading/passes.ts'
 import type { Turns } from '../reading/turns.ts'
 import type { KeptRequests } from '../requests/kept.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -51,6 +52,7 @@ export interface EndpointParts {
   readonly requests: RequestLog
   readonly kept: KeptRequests
   readonly turns: Turns
+  readonly passes: Passes
   readonly peers: Peers
   readonly metrics: Metrics
   readonly answerRefusal: RefusalAnswer
@@ -65,7 +67,7 @@ const twoHosts: Passage = { ok: false, isFirst: true, caller: null, refusal: sev
  * reaches an endpoint without a key.
  */
 export const createEndpoint =
-  ({ store, guard, requests, kept, turns, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
+  ({ store, guard, requests, kept, turns, passes, peers, metrics, answerRefusal }: EndpointParts): Endpoint =>
   (call, handle) =>
   async context => {
     const { request, server } = context
@@ -88,10 +90,15 @@ export const createEndpoint =
       entry = { requestId, startedAt, keyId: caller.keyId }
       const forbidden = beyondScopes(caller.scopes, scopesOf(call))
       const reads = new CallReads(readsOf(store.read, caller), turns, caller)
-      if (!forbidden && takesTurn(call)) await reads.turn()
+      const { workspaceId } = caller
+      const room = async (bytes: number) => {
+        if (!passes.hasRoom(workspaceId, bytes)) await reads.nextTurn()
+      }
+      if (isSend(call)) passes.sends(workspaceId)
+      else if (!forbidden && (takesTurn(call) || !passes.take(workspaceId))) await reads.turn()
       const outcome = forbidden
         ? refused(forbidden)
-        : await handle(partnerCaller({ store, request, passage, reads }), context)
+        : await handle(partnerCaller({ store, request, passage, reads, room }), context)
       const { messageId } = outcome
       const told = { ...entry, messageId }
       if (!outcome.ok) {

@@ -7,7 +7,7 @@ import { isJson, notJson, readJson } from '../http/body.ts'
 import { partnerPrefix } from '../http/calls.ts'
 import { givenRequestId } from '../http/headers.ts'
 import type { KeyCaller } from '../http/keys.ts'
-import type { RequestHead } from '../http/requestHead.ts'
+import type { RequestHead, Room } from '../http/requestHead.ts'
 import { checkSendBody, keyInHeader } from '../operations/sends/sendBody.ts'
 import { idempotencyKeyLengthMax, sendBodySchema } from '../operations/sends/sendSchema.ts'
 import { examplePricing } from '../sending/messageSchema.ts'
@@ -49,13 +49,13 @@ const delivered = { status: 'DELIVERED', deliveredAt: '2026-03-01T09:30:02.000Z'
  * Reads and checks body and header together, so that all problems come in one answer.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; VALIDATION_ERROR for what is no JSON
  */
-export async function readSend(request: Request, clock: Clock): Promise<Checked<SendRequest>> {
+export async function readSend(request: Request, clock: Clock, room?: Room): Promise<Checked<SendRequest>> {
   if (!isJson(request.headers.get('content-type'))) throw new GatewayError(notJson)
-  return checkSendBody(await readJson(request, clock), keyInHeader(request))
+  return checkSendBody(await readJson(request, clock, room), keyInHeader(request))
 }
 
-async function readGoodSend(request: Request, clock: Clock): Promise<SendRequest> {
-  const checked = await readSend(request, clock)
+async function readGoodSend(request: Request, clock: Clock, room: Room): Promise<SendRequest> {
+  const checked = await readSend(request, clock, room)
   if (!checked.ok) throw new GatewayError(invalid(checked.issues))
   return checked.value
 }
@@ -83,7 +83,7 @@ export function sendFor(
 /** `POST /messages/send` (docs/partner-api.md#sending). */
 export function sendRoute(parts: SubmissionParts, endpoint: Endpoint) {
   const answerSend = endpoint('POST /messages/send', async (caller, { request }) => {
-    const send = await caller.body(whole => readGoodSend(whole, parts.clock))
+    const send = await caller.body((whole, room) => readGoodSend(whole, parts.clock, room))
     const outcome = await sendFor(parts, caller, request, send)
     switch (outcome.kind) {
       case 'created':

@@ -31,7 +31,11 @@ export class CallReads implements KeyReads {
    * @throws GatewayError RATE_LIMIT_EXCEEDED when the call has had none, and too many of its key wait
    */
   async turn(): Promise<void> {
-    if (this.#isInTurn() && this.#done.size === 0) return
+    if (!this.#isInTurn() || this.#done.size > 0) await this.nextTurn()
+  }
+
+  /** Resolves in another turn than that of before: what is large is worked off piece by piece. @throws as `turn` */
+  async nextTurn(): Promise<void> {
     this.#turn = await (this.#turn ? this.#turns.take(this.#reader) : this.#turns.begin(this.#reader))
     this.#done = new Set()
   }

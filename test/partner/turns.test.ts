@@ -7,12 +7,14 @@ import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
+import { Passes } from '../../src/reading/passes.ts'
 import { Turns } from '../../src/reading/turns.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { ManualClock } from '../clock.ts'
 
 let clock: ManualClock
 let turns: Turns
+let passes: Passes
 let endpoint: Endpoint
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 let reads = 0
@@ -49,8 +51,9 @@ beforeEach(() => {
   reads = 0
   clock = new ManualClock()
   turns = new Turns(clock, () => true)
+  passes = new Passes(clock)
   endpoint = createEndpoint({
-    ...{ store: { read, clock, writeAs: () => ({}) as StoreWrites }, guard, turns },
+    ...{ store: { read, clock, writeAs: () => ({}) as StoreWrites }, guard, turns, passes },
     ...{ requests: ignored, kept: ignored, peers: ignored },
     metrics: new Metrics(),
     answerRefusal: refusalAnswer,
@@ -105,5 +108,24 @@ test.each([
   clock.advance(1_000)
   expect((await answered).status).toBe(200)
   expect(taking).toHaveBeenCalledTimes(expected)
+  taking.mockRestore()
+})
+
+test('beside the sends of others, what an id names takes turns too once it is asked for all too often, and so does a large body', async () => {
+  const taking = spyOn(turns, 'take')
+  const call = (name: 'GET /messages/:messageId' | 'POST /messages/send') =>
+    endpoint(name, async () => ({ ok: true, status: 200, body: {} }))({ request: request('/'), server: null })
+  for (let n = 0; n < 201; n += 1) await call('GET /messages/:messageId')
+  expect(taking).toHaveBeenCalledTimes(0)
+  passes.sends('ws_2')
+  await call('GET /messages/:messageId')
+  await call('POST /messages/send')
+  expect(taking).toHaveBeenCalledTimes(1)
+  const large = endpoint('POST /messages/send', async caller => {
+    await caller.body((_, room) => room(100_000))
+    return { ok: true, status: 200, body: {} }
+  })
+  await large({ request: request('/'), server: null })
+  expect(taking).toHaveBeenCalledTimes(2)
   taking.mockRestore()
 })

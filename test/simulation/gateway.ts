@@ -24,6 +24,7 @@ import { statusRoute } from '../../src/partner/status.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
 import { observed } from '../../src/reading/observed.ts'
+import { Passes } from '../../src/reading/passes.ts'
 import { Turns } from '../../src/reading/turns.ts'
 import { KeptRequests } from '../../src/requests/kept.ts'
 import { Attempts, fewMax } from '../../src/sending/attempts.ts'
@@ -222,7 +223,7 @@ export class SimulatedGateway {
     const turns = new Turns(clock, () => outbox.size > 0)
     const endpointFor = (findKey: KeyGuardParts['findKey']) =>
       createEndpoint({
-        ...{ store, requests, kept, turns, peers, metrics, answerRefusal },
+        ...{ store, requests, kept, turns, passes: new Passes(clock), peers, metrics, answerRefusal },
         guard: createGuard({
           ...{ findKey, limiter, keyUse, clock, peers, metrics, log },
           ...{ ipRateLimit: 0, keyRateLimit: 0 },

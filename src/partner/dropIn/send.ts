@@ -4,6 +4,7 @@ import { isObject, type JsonObject, list } from '../../base/json.ts'
 import { check, closed, Type, withoutNulls } from '../../base/schema.ts'
 import { clientsId, messageNamedBy, ownWamid } from '../../graph/ownWamid.ts'
 import { readJson } from '../../http/body.ts'
+import type { Room } from '../../http/requestHead.ts'
 import { hasScope, lacking } from '../../http/scopes.ts'
 import type { UnderWay } from '../../http/underWay.ts'
 import { type MarkReadParts, markRead } from '../../inbound/markRead.ts'
@@ -46,9 +47,9 @@ type Asked = AskedSend | AskedMark
 export function graphSend(parts: GraphSendParts): Work {
   const submission = { ...parts, sendWaitMs: Math.min(parts.sendWaitMs, wamidMsMax) }
 
-  async function read(caller: PartnerCaller, request: Request, id: string): Promise<Asked> {
+  async function read(caller: PartnerCaller, request: Request, room: Room, id: string): Promise<Asked> {
     refuseQuery(request)
-    const body = await readJson(request, parts.clock)
+    const body = await readJson(request, parts.clock, room)
     if (!isObject(body)) throw new GatewayError(invalid([{ path: '', message: 'must be an object' }]))
     const line = await lineNamed(caller, id)
     if (!line) throw new GatewayError(noSuchObject)
@@ -93,7 +94,7 @@ export function graphSend(parts: GraphSendParts): Work {
   }
 
   return async (caller, { request, id }) => {
-    const asked = await caller.body(whole => read(caller, whole, id))
+    const asked = await caller.body((whole, room) => read(caller, whole, room, id))
     if ('mark' in asked) {
       // No acceptance shows that a key which is kept still holds.
       await caller.renew()

@@ -131,7 +131,9 @@ export function graphUploads(parts: UploadParts) {
       if (request.headers.get('content-type')?.startsWith('multipart/'))
         throw new GatewayError(invalid([{ path: '', message: 'must be the file itself, not a form with it' }]))
       const write = async () => {
-        const bytes = await caller.body(whole => readFileBody(whole, clock, { bytesMax: length, msMax: uploadMsMax }))
+        const bytes = await caller.body((whole, room) =>
+          readFileBody(whole, clock, { bytesMax: length, msMax: uploadMsMax, room }),
+        )
         return askOf(caller, id, upload, uploadWrite(session, offset, bytes))
       }
       const given = Number(request.headers.get('content-length') ?? length)
