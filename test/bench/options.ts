@@ -29,6 +29,8 @@ export const CLUSTER_GROUPS = [
   'cluster-disk',
   'cluster-rows',
 ] as const
+/** Those that measure what a call costs others: their rows stand by themselves. */
+export const besideGroups: readonly Group[] = ['fair', 'fair-postgres']
 export type Group = (typeof GROUPS)[number] | (typeof CLUSTER_GROUPS)[number]
 
 /** The state with the cheapest send so far: the marks of sends are against it. */
@@ -50,6 +52,8 @@ export interface Options {
   readonly against: string
   readonly writesResults: boolean
   readonly sizes: Sizes
+  /** Of the group fair: those whose name has one of these in it. */
+  readonly calls: readonly string[]
 }
 
 /** How much is stored, or for how long something lasts. */
@@ -61,6 +65,8 @@ export interface Sizes {
   readonly memorySeconds: number
   /** Of one batch. */
   readonly batchItems: number
+  /** Of the workspace that asks as hard as it may. */
+  readonly neighbourMessages: number
 }
 
 const fullSizes: Sizes = {
@@ -69,6 +75,7 @@ const fullSizes: Sizes = {
   starts: 5,
   memorySeconds: 60,
   batchItems: 100_000,
+  neighbourMessages: 200_000,
 }
 /** Less of everything, but of the keys more than a round of one second prunes. */
 const quickSizes: Sizes = {
@@ -77,6 +84,7 @@ const quickSizes: Sizes = {
   starts: 2,
   memorySeconds: 10,
   batchItems: 20_000,
+  neighbourMessages: 20_000,
 }
 
 export const usage = `bun test/bench/run.ts [options]
@@ -85,6 +93,7 @@ export const usage = `bun test/bench/run.ts [options]
   --only LIST         some of ${GROUPS.join(',')};
                       all is all of these, and the default ${usual.join(',')};
                       or of ${CLUSTER_GROUPS.join(',')}: on PostgreSQL, the cluster's with several instances
+  --calls LIST        of the groups fair: only calls whose name has one of these in it, as POST,/lines
   --memory-seconds N  how long the group memory sends, default ${fullSizes.memorySeconds}
   --quick             one round of one second, and less stored: to see that everything works, not to be believed
   --against COMMIT    the state that sends are compared with, default ${fastest}
@@ -99,6 +108,7 @@ export function readOptions(argv: readonly string[]): Options {
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       only: { type: 'string' },
+      calls: { type: 'string', default: '' },
       'memory-seconds': { type: 'string' },
       quick: { type: 'boolean', default: false },
       against: { type: 'string', default: fastest },
@@ -106,13 +116,14 @@ export function readOptions(argv: readonly string[]): Options {
       write: { type: 'boolean', default: false },
     },
   })
-  const { seconds, rounds, only, 'memory-seconds': memorySeconds, quick, against, binary, write } = values
+  const { seconds, rounds, only, calls, 'memory-seconds': memorySeconds, quick, against, binary, write } = values
   const sizes = quick ? quickSizes : fullSizes
   return {
     warmUpSeconds: quick ? 1 : warmUpSeconds,
     seconds: count('--seconds', seconds ?? (quick ? '1' : '2')),
     rounds: count('--rounds', rounds ?? (quick ? '1' : '3')),
     groups: groupsOf(only),
+    calls: calls.split(','),
     binary,
     against,
     writesResults: write,

@@ -61,6 +61,8 @@ export function table(rows: readonly Row[]): string {
   return [line(headings), line(widths.map(width => '-'.repeat(width))), ...cells.map(line)].join('\n')
 }
 
+/** Its rows come one by one, from many runs: a run replaces those that it measured. */
+const besideHeading = '## Beside what one key asks for'
 /** Written by hand below it, about what the numbers mean; a new run leaves it alone. */
 const notesHeading = '## Where the time goes'
 
@@ -72,7 +74,7 @@ export function resultsFile(options: {
   before: string
 }): string {
   const { machine, how, rows, before } = options
-  const start = before.indexOf(notesHeading)
+  const start = before.indexOf(besideHeading)
   const kept = start < 0 ? '' : `\n${before.slice(start).trimEnd()}\n`
   return `# Speed
 
@@ -92,4 +94,31 @@ ${machine.map(text => `- ${text}`).join('\n')}
 
 ${table(rows)}
 ${kept}`
+}
+
+const besideIntroduction = `Written by \`bun run bench --only fair,fair-postgres --write\`. One workspace makes one call in ten loops, as hard as
+its limits let it, with the heaviest input that is allowed; limits of requests are off, and its line has the platform's
+pace. It has 6,000 templates, a batch of 100,000 items, 10,000 messages of users and, on SQLite, 200,000 messages. Another
+one sends 100 texts a second meanwhile: the baseline is the median of its sends without the first. What loads the machine
+beside the gateway, as the loops themselves, counts against it.`
+
+/** @returns the text of RESULTS.md with these rows of what a send takes beside the calls of others */
+export function besideFile({ how, rows, before }: { how: string; rows: readonly Row[]; before: string }): string {
+  const [from, to] = [before.indexOf(besideHeading), before.indexOf(notesHeading)]
+  const former =
+    from < 0 ? [] : [...before.slice(from, to).matchAll(/^\| (`.*)\|$/gm)].map(([, row = '']) => rowOf(row))
+  const measured = new Map([...former, ...rows].map(row => [row.what, row]))
+  const section = [besideHeading, besideIntroduction, `${how}.`, table([...measured.values()])].join('\n\n')
+  return `${before.slice(0, from < 0 ? to : from)}${section}\n\n${before.slice(to)}`
+}
+
+/** @returns a row as it stands in a table */
+function rowOf(text: string): Row {
+  const [what = '', connections, baseline = '', gateway = '', figure = '', mark = '', verdict] = text
+    .split('|')
+    .map(cell => cell.trim())
+  return {
+    ...{ what, connections: Number(connections), baseline, gateway, figure, mark },
+    verdict: verdict === 'pass' || verdict === 'miss' ? verdict : '',
+  }
 }

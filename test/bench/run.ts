@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openBench } from './bench.ts'
+import { firstSeconds } from './fair.ts'
 import { benchmarksOf } from './groups.ts'
 import { describeMachine } from './machine.ts'
-import { type Options, readOptions, usage } from './options.ts'
+import { besideGroups, type Options, readOptions, usage } from './options.ts'
 import { Fleet, stopCommands } from './processes.ts'
-import { type Row, resultsFile, table } from './report.ts'
+import { besideFile, type Row, resultsFile, table } from './report.ts'
 import { findWrk } from './wrk.ts'
 
 /*
@@ -24,20 +25,26 @@ async function measure(options: Options, fleet: Fleet, folder: string): Promise<
   const bench = await openBench(options, fleet, folder)
   const shared = fleet.size
   const rows: Row[] = []
+  const besides: Row[] = []
   for (const group of groups) {
     for (const benchmark of await benchmarksOf[group](bench)) {
       console.error(`${benchmark.title} …`)
-      rows.push(...(await benchmark.run({ warmUpSeconds, seconds, rounds })))
+      const of = besideGroups.includes(group) ? besides : rows
+      of.push(...(await benchmark.run({ warmUpSeconds, seconds, rounds })))
     }
     await fleet.stopDownTo(shared)
   }
-  console.log(`\n${table(rows)}`)
+  console.log(`\n${table([...rows, ...besides])}`)
   if (!options.writesResults) return
-  const before = await Bun.file(resultsPath)
+  let text = await Bun.file(resultsPath)
     .text()
     .catch(() => '')
-  const how = `${rounds} rounds of ${seconds} s each, after one of ${warmUpSeconds} s that does not count`
-  await Bun.write(resultsPath, resultsFile({ machine, how, rows, before }))
+  const how = `${rounds} rounds of ${seconds} s each, after one`
+  if (rows.length > 0)
+    text = resultsFile({ machine, how: `${how} of ${warmUpSeconds} s that does not count`, rows, before: text })
+  if (besides.length > 0)
+    text = besideFile({ how: `${how} of ${firstSeconds} s that does not count`, rows: besides, before: text })
+  await Bun.write(resultsPath, text)
 }
 
 async function main(): Promise<number> {

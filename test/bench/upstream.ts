@@ -39,11 +39,13 @@ let lastId = 0
 async function answer(request: Request): Promise<Response> {
   const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
   if (request.method === 'POST' && path.endsWith('/messages')) {
+    const text = await request.text()
+    if (text.includes('"status":"read"')) return Response.json({ success: true })
     takenByPath.set(path, (takenByPath.get(path) ?? 0) + 1)
     lastId += 1
     const id = lastId
     // The number that was asked for: another one would be another spelling of it, which a gateway keeps.
-    const [, number = ''] = /"to":"\+?(\d+)"/.exec(await request.text()) ?? []
+    const [, number = ''] = /"to":"\+?(\d+)"/.exec(text) ?? []
     if (delayMs > 0) await Bun.sleep(delayMs)
     return new Response(
       `{"messaging_product":"whatsapp","contacts":[{"input":"+${number}","wa_id":"${number}"}],"messages":[{"id":"wamid.bench${id}"}]}`,
@@ -54,6 +56,13 @@ async function answer(request: Request): Promise<Response> {
   if (path.includes(`/${manyTemplatesAccount}/message_templates`))
     return Response.json(pageOfMany(new URL(request.url).searchParams))
   if (path.includes('/message_templates')) return new Response(listing, json)
+  if (path.includes('/uploads')) return Response.json({ id: 'upload:bench' })
+  if (path.includes('/upload:')) {
+    // Read and dropped: what nobody reads keeps its sender waiting.
+    await request.arrayBuffer()
+    return Response.json(request.method === 'POST' ? { h: '4::bench' } : { id: 'upload:bench', file_offset: 0 })
+  }
+  if (request.method === 'POST' && path.endsWith('/media')) await request.arrayBuffer()
   // What a gateway passes on.
   return Response.json({ id: '1', data: [] })
 }
