@@ -10,6 +10,7 @@ import { startPostgres, unsynced } from './postgres.ts'
 const seenFromOutside = [
   'test/partner',
   'test/callbacks',
+  'test/http/keptSettings.test.ts',
   'test/webhooks/delivery.test.ts',
   'test/webhooks/platform.test.ts',
   'test/e2e/platformCallbacks.test.ts',

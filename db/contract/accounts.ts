@@ -5,7 +5,7 @@ import type { Row } from '../schema/tables.ts'
  * Workspaces and their API keys. users.ts has the users of the console.
  */
 
-export type Workspace = Row<'workspaces'>
+export type Workspace = Omit<Row<'workspaces'>, 'settingsGeneration'>
 
 /** What a workspace decides about people who want no marketing. */
 export type OptOutSettings = Pick<Workspace, 'onOptOut' | 'stopWords' | 'startWords' | 'optOutAnswer'>

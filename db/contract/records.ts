@@ -144,8 +144,8 @@ export type Acceptance =
   | { readonly outcome: 'planExhausted'; readonly limit: number; readonly used: number }
   /** The line was removed after it had been chosen. */
   | { readonly outcome: 'lineRemoved' }
-  /** Nothing was looked at: something was written since the draft's generation, which may decide on it. */
-  | { readonly outcome: 'outdated'; readonly generation: number }
+  /** Nothing was looked at: what decides on it has changed since the draft's generation, or its key was revoked. */
+  | { readonly outcome: 'outdated' }
 
 /** The results for messages of one line that asked to leave. Each is in exactly one group. */
 export interface HandOvers {

@@ -1,17 +1,20 @@
 import { isUsedUp } from '../../src/message/plan.ts'
 import type { SendSettings, StoreReads } from './store.ts'
 
-/** @returns what decides on the sends of a workspace in a month, read one after the other */
+/** @returns what decides on the sends of a workspace in a month */
 export async function readSettings(
-  read: Pick<StoreReads, 'plan' | 'lines' | 'channel'>,
+  read: Pick<StoreReads, 'plan' | 'lines' | 'channels'>,
   of: { workspaceId: string; month: string },
 ): Promise<SendSettings> {
-  const [plan, lines] = await Promise.all([read.plan(of), read.lines(of.workspaceId)])
-  const channelIds = new Set(lines.map(({ channelId }) => channelId))
-  const channels = (await Promise.all([...channelIds].map(id => read.channel(id)))).filter(channel => channel !== null)
+  const { workspaceId, month } = of
+  const [plan, lines, channels] = await Promise.all([
+    read.plan(of),
+    read.lines(workspaceId),
+    read.channels(workspaceId),
+  ])
   // A channel that is removed between the reads takes its lines with it.
   const left = lines.filter(({ channelId }) => channels.some(({ id }) => id === channelId))
-  return { month: of.month, plan, lines: left, channels }
+  return { month, plan, lines: left, channels }
 }
 
 const decisive = ({ plan, lines, channels }: SendSettings) => ({

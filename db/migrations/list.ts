@@ -47,6 +47,7 @@ import _0044_quiet_hours from './0044_quiet_hours.sql' with { type: 'text' }
 import _0045_unsettled_by_comparison from './0045_unsettled_by_comparison.sql' with { type: 'text' }
 import _0046_spoken from './0046_spoken.sql' with { type: 'text' }
 import _0047_listed_unsettled from './0047_listed_unsettled.sql' with { type: 'text' }
+import _0048_settings_generation from './0048_settings_generation.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0045_unsettled_by_comparison', sql: _0045_unsettled_by_comparison },
   { name: '0046_spoken', sql: _0046_spoken },
   { name: '0047_listed_unsettled', sql: _0047_listed_unsettled },
+  { name: '0048_settings_generation', sql: _0048_settings_generation },
 ]

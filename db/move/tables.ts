@@ -33,8 +33,11 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
   buffer: 'bytes',
 }
 
-/** What SQLite alone has of messages is about its own index, and begins as the default. */
-const ownNames = Object.keys(dialect.own.messageColumns)
+/**
+ * What each database has for itself: of messages, SQLite's own index begins as the default; generations of settings grow
+ * also while rows are moved in.
+ */
+const ownNames = [...Object.keys(dialect.own.messageColumns), ownTables.workspaces.settingsGeneration.name]
 
 /** What only PostgreSQL has is about running instances, and starts empty. */
 export const movedTables: readonly MovedTable[] = Object.values(ownTables).map(movedTable)

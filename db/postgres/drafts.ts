@@ -17,7 +17,15 @@ export type DraftOutcome = Acceptance | typeof offerAgain
 /** A draft, as a function has decided on it. */
 interface Decided {
   /** Null: it is accepted. */
-  readonly outcome: 'replayed' | 'conflict' | 'lineRemoved' | 'outdated' | 'planExhausted' | 'again' | null
+  readonly outcome:
+    | 'otherSettings'
+    | 'replayed'
+    | 'conflict'
+    | 'lineRemoved'
+    | 'outdated'
+    | 'planExhausted'
+    | 'again'
+    | null
   readonly limit: number | null
   readonly used: number
   /** Of the message that has its key. */
@@ -28,9 +36,6 @@ interface Decided {
   readonly validMs: number | null
   readonly waitMs: number
 }
-
-/** Nothing is kept here that could be of an earlier one. */
-const noGeneration = 0
 
 const deciding = (
   accept: string,
@@ -91,6 +96,7 @@ const offerOf = (draft: MessageDraft) => ({
   expires_at: draft.idempotency?.expiresAt ?? null,
   opens_flow: draft.opensFlow,
   closes_flows: draft.closesFlows,
+  generation: draft.generation ?? null,
 })
 
 /**
@@ -117,9 +123,10 @@ function outcomeOf({ dispatchedAt }: MessageDraft, decided: Decided | undefined)
       return { outcome, limit: limit ?? used, used }
     case 'conflict':
     case 'lineRemoved':
-      return { outcome }
     case 'outdated':
-      return { outcome, generation: noGeneration }
+      return { outcome }
+    case 'otherSettings':
+      return { outcome: 'outdated' }
     case null:
       if (dispatchedAt === null) return { outcome: 'accepted', handOver: null }
       return {

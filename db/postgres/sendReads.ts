@@ -1,8 +1,8 @@
-import type { Plan, StoredKey } from '../contract/accounts.ts'
+import type { Plan } from '../contract/accounts.ts'
 import type { Template } from '../contract/records.ts'
-import type { SendingKey, SendSettings, StoreReads, UsedKey } from '../contract/store.ts'
+import type { StoreReads, UsedKey } from '../contract/store.ts'
 import { isPhone, wantsNone } from '../rules/contactReads.ts'
-import { decoderOf, type SendReads, sendLookups } from '../rules/lookups.ts'
+import { type SendReads, sendLookups } from '../rules/lookups.ts'
 import { coalesced, findOn } from './coalesce.ts'
 import { type Connection, jsonRows } from './open.ts'
 import { columns, listOf } from './rows.ts'
@@ -18,36 +18,16 @@ const addressed = (address: string) => ({ [isPhone(address) ? 'phone' : 'userId'
 
 const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }) => `${workspaceId} ${month}`
 
-type SendingQuery = Omit<Parameters<StoreReads['sendingKey']>[0], 'isAnew'>
-const keyAndMonth = ({ keyId, month }: SendingQuery) => `${month} ${keyId}`
-
-const { authenticationColumns, channelColumns, lineColumns, templateColumns } = columns
-
-/** Keys of sends, and as JSON what else decides on these. */
-const selectSendingKeys = `SELECT ${listOf(authenticationColumns)}, json_build_object(
-    'month', asked.month,
-    'plan', (SELECT json_build_object('limit', monthly_message_limit, 'used', coalesce(used, 0),
-        'onOptOut', workspaces.on_opt_out, 'quietHours', workspaces.quiet_hours::json)
-      FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = asked.month
-      WHERE workspaces.id = api_keys.workspace_id),
-    'lines', (SELECT coalesce(json_agg(line), '[]')
-      FROM (SELECT ${listOf(lineColumns)} FROM lines
-            WHERE workspace_id = api_keys.workspace_id AND removed_at IS NULL ORDER BY id) AS line),
-    'channels', (SELECT coalesce(json_agg(channel), '[]')
-      FROM (SELECT ${listOf(channelColumns)} FROM channels
-            WHERE workspace_id = api_keys.workspace_id AND removed_at IS NULL) AS channel))::text AS settings
-  FROM json_to_recordset($1::text::json) AS asked ("keyId" text, month text)
-  JOIN api_keys ON api_keys.id = asked."keyId"`
+const { templateColumns } = columns
 
 /*
  * The server takes a list in JSON for a hundred rows, and for so many it reads a table of some thousand rows as a
  * whole. LATERAL with OFFSET 0 keeps it at one look into the index for each that is asked.
  */
 
-/** Read anew in each turn, so that a revocation counts at once on every instance. */
+/** Those of one turn are one statement. Nothing is kept longer, but by `KeptSettings`. */
 export function sendReads(connection: Connection): SendReads {
   const { query } = connection
-  const toKey = decoderOf<StoredKey>(authenticationColumns)
   const idempotencyKey = coalesced<KeyQuery, UsedKey>(scopedKey, async queries => {
     const rows = await query<UsedKey & { asked: number }>(
       `SELECT asked.number AS asked, encode(fingerprint, 'hex') AS fingerprint, messages.id AS "messageId"
@@ -79,15 +59,6 @@ export function sendReads(connection: Connection): SendReads {
       rows.map(({ limit, used, onOptOut, hours, ...month }) => {
         const quietHours = hours === null ? null : JSON.parse(hours)
         return [monthKey(month), { limit, used, onOptOut, quietHours }]
-      }),
-    )
-  })
-  const sendingKey = coalesced<SendingQuery, SendingKey>(keyAndMonth, async queries => {
-    const rows = await query<StoredKey & { settings: string }>(selectSendingKeys, [jsonRows(queries)])
-    return new Map(
-      rows.map(({ settings: json, ...row }) => {
-        const settings: SendSettings = JSON.parse(json)
-        return [keyAndMonth({ keyId: row.id, month: settings.month }), { ...toKey(row), settings }]
       }),
     )
   })
@@ -126,7 +97,6 @@ export function sendReads(connection: Connection): SendReads {
 
   return {
     ...sendLookups(findOn(connection), columns),
-    sendingKey: async ({ keyId, month }) => (await sendingKey({ keyId, month })) ?? null,
     plan: async month => (await plan(month)) ?? { limit: null, used: 0, onOptOut: 'send', quietHours: null },
     idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
     optedOut: async address => (await optedOut(address)) ?? false,

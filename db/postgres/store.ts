@@ -8,6 +8,7 @@ import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
 import { first } from '../rules/engine.ts'
+import { keepingSettings } from '../rules/keptSettings.ts'
 import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
 import { acceptanceVerbs } from './acceptance.ts'
@@ -117,7 +118,8 @@ export function openPostgresReads(url: string): { readonly read: StoreReads; clo
   return { read: readsOf(pool), close: () => pool.close() }
 }
 
-const readsOf = (pool: Pool): StoreReads => answeringInTime(pool, { ...sendReads(pool), ...storeReads(pool) })
+const readsOf = (pool: Pool): StoreReads =>
+  keepingSettings(answeringInTime(pool, { ...sendReads(pool), ...storeReads(pool) }))
 
 const startInstance = (pool: Pool, parts: { clock: Clock; log: Logger }) =>
   Instance.start({ pool, name: `${hostname()}:${process.pid}`, ...parts })
@@ -160,17 +162,17 @@ const noSendingWrites: SendingWrites = {
 const noChanges: Pick<Changes, 'announce' | 'watch'> = { announce: () => {}, watch: () => () => {} }
 
 /** @returns the same reads, which fail when the server cannot be reached or does not answer */
-function answeringInTime(pool: Pool, reads: StoreReads): StoreReads {
+function answeringInTime<Reads extends object>(pool: Pool, reads: Reads): Reads {
   const ending = Object.entries(reads).map(([name, read]) => {
     const ask = read as (query: unknown) => Promise<unknown>
     return [name, (query: unknown) => reading(pool, () => ask(query))] as const
   })
   // Each read keeps its own type.
-  return Object.fromEntries(ending) as unknown as StoreReads
+  return Object.fromEntries(ending) as unknown as Reads
 }
 
 /** All reads but the settings', each outside of any transaction. */
-export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads> => ({
+export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads | 'sendingKey'> => ({
   ...sharedReads(engineOf(connection)),
   ...recordLookups(findOn(connection), columns, messageTables),
 })

@@ -25,16 +25,16 @@ type AccountReads = Pick<
 export function accountReads({
   db,
   tables: { apiKeys, callbackReceipts, channels, lines, properties, templates, webhookEndpoints, workspaces },
-  columns: { channelColumns, templateColumns, keyColumns },
+  columns: { channelColumns, templateColumns, keyColumns, workspaceColumns },
   conditions: { isChannelThere },
   isAnyOf,
 }: Engine): AccountReads {
   return {
     property: async name => (await first(db.select().from(properties).where(eq(properties.name, name))))?.value ?? null,
 
-    workspaces: async () => await db.select().from(workspaces).orderBy(asc(workspaces.id)),
+    workspaces: async () => await db.select(workspaceColumns).from(workspaces).orderBy(asc(workspaces.id)),
 
-    workspace: id => first(db.select().from(workspaces).where(eq(workspaces.id, id))),
+    workspace: id => first(db.select(workspaceColumns).from(workspaces).where(eq(workspaces.id, id))),
 
     keys: async workspaceId =>
       await db

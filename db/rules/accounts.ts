@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { Workspace } from '../contract/accounts.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { changed, type Engine, first } from './engine.ts'
 
@@ -13,10 +14,12 @@ export function accountVerbs(engine: Engine) {
   const {
     db,
     tables: { channels, properties, workspaces },
-    columns: { channelColumns },
+    columns: { channelColumns, workspaceColumns },
     conditions: { isChannelThere },
   } = engine
-  const findWorkspace = (id: string) => first(db.select().from(workspaces).where(eq(workspaces.id, id)))
+  const findWorkspace = (id: string) => first(db.select(workspaceColumns).from(workspaces).where(eq(workspaces.id, id)))
+  const change = (id: string, set: Partial<Workspace>) =>
+    first(db.update(workspaces).set(set).where(eq(workspaces.id, id)).returning(workspaceColumns))
 
   return {
     async claimProperty({ name, value }) {
@@ -36,27 +39,21 @@ export function accountVerbs(engine: Engine) {
         db
           .insert(workspaces)
           .values({ ...workspace, ...newWorkspaceSettings, monthlyCeiling: workspace.monthlyMessageLimit })
-          .returning(),
+          .returning(workspaceColumns),
       ),
 
-    renameWorkspace: ({ workspaceId, name }) =>
-      first(db.update(workspaces).set({ name }).where(eq(workspaces.id, workspaceId)).returning()),
+    renameWorkspace: ({ workspaceId, name }) => change(workspaceId, { name }),
 
-    setDeletedMessages: ({ workspaceId, deletedMessages }) =>
-      first(db.update(workspaces).set({ deletedMessages }).where(eq(workspaces.id, workspaceId)).returning()),
+    setDeletedMessages: ({ workspaceId, deletedMessages }) => change(workspaceId, { deletedMessages }),
 
-    setQuietHours: ({ workspaceId, quietHours }) =>
-      first(db.update(workspaces).set({ quietHours }).where(eq(workspaces.id, workspaceId)).returning()),
+    setQuietHours: ({ workspaceId, quietHours }) => change(workspaceId, { quietHours }),
 
-    setOptOuts: ({ workspaceId, ...change }) =>
-      first(db.update(workspaces).set(change).where(eq(workspaces.id, workspaceId)).returning()),
+    setOptOuts: ({ workspaceId, ...settings }) => change(workspaceId, settings),
 
     async setMonthlyLimit({ workspaceId, limit }) {
       const ceiling = (await findWorkspace(workspaceId))?.monthlyCeiling ?? null
       if (ceiling !== null && (limit === null || limit > ceiling)) return { outcome: 'aboveCeiling', ceiling }
-      const workspace = await first(
-        db.update(workspaces).set({ monthlyMessageLimit: limit }).where(eq(workspaces.id, workspaceId)).returning(),
-      )
+      const workspace = await change(workspaceId, { monthlyMessageLimit: limit })
       return workspace === null ? { outcome: 'missing' } : { outcome: 'changed', workspace }
     },
 
@@ -65,13 +62,7 @@ export function accountVerbs(engine: Engine) {
       if (before === null) return null
       const own = before.monthlyMessageLimit === before.monthlyCeiling ? null : before.monthlyMessageLimit
       const monthlyMessageLimit = own === null || ceiling === null ? (own ?? ceiling) : Math.min(own, ceiling)
-      return first(
-        db
-          .update(workspaces)
-          .set({ monthlyMessageLimit, monthlyCeiling: ceiling })
-          .where(eq(workspaces.id, workspaceId))
-          .returning(),
-      )
+      return change(workspaceId, { monthlyMessageLimit, monthlyCeiling: ceiling })
     },
 
     async connectChannel(channel) {

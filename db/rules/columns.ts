@@ -1,6 +1,6 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
 import { eventless } from '../../src/message/state.ts'
-import { keyFields, type StoredKey } from '../contract/accounts.ts'
+import { keyFields, type StoredKey, type Workspace } from '../contract/accounts.ts'
 import { invitationFields } from '../contract/members.ts'
 import type { Channel, Contact, Line, Message, MessageStatusView, Template } from '../contract/records.ts'
 import { statusViewOf } from '../contract/statusView.ts'
@@ -34,6 +34,7 @@ export const movedFields = ['status', 'dispatchedAt', 'sequence', ...eventFields
 /** @returns what is read of each record */
 export function columnsOf(tables: Tables) {
   const { apiKeys, channels, contacts, invitations, lines, memberships, messages, sessions, templates, users } = tables
+  const { workspaces } = tables
   const userColumns = only(getTableColumns(users), userFields)
   const keyColumns = only(getTableColumns(apiKeys), keyFields)
   const storedViewColumns = statusViewOf(messages)
@@ -61,6 +62,9 @@ export function columnsOf(tables: Tables) {
     /** All of an API key, as authentication needs it. */
     authenticationColumns: { ...keyColumns, secretHash: apiKeys.secretHash } satisfies ColumnsOf<StoredKey>,
     keyColumns,
+    /** Of the settings of a workspace. */
+    generation: workspaces.settingsGeneration,
+    workspaceColumns: without(getTableColumns(workspaces), 'settingsGeneration') satisfies ColumnsOf<Workspace>,
     contactColumns: without(
       getTableColumns(contacts),
       'phoneToldAt',

@@ -95,7 +95,15 @@ export const begun = ({ at, addresses = [], contactIds = [], ...erasure }: Begun
  * done.
  */
 export function erasureVerbs(engine: Engine) {
-  const { db, tables, deleteSome, locking, lockContacts, through } = engine
+  const {
+    columns: { workspaceColumns },
+    db,
+    tables,
+    deleteSome,
+    locking,
+    lockContacts,
+    through,
+  } = engine
   const { apiKeys, batches, channels, erasures, inboundFiles, invitations } = tables
   const { lines, memberships, messages, planUsage, priceRates, putAwayFindings } = tables
   const { webhookEndpoints, workspaces } = tables
@@ -117,7 +125,7 @@ export function erasureVerbs(engine: Engine) {
 
   return {
     async closeWorkspace({ workspaceId, at }) {
-      const workspace = await first(db.select().from(workspaces).where(eq(workspaces.id, workspaceId)))
+      const workspace = await first(db.select(workspaceColumns).from(workspaces).where(eq(workspaces.id, workspaceId)))
       if (!workspace) return { outcome: 'unknown' }
       await lockSendersOf(workspaceId)
       // Nothing that refers to the workspace can be added from here on; what was added just before is seen below.

@@ -21,20 +21,31 @@ export type Find = <Row extends object>(lookup: Lookup) => (value: string) => Pr
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SendReads = Pick<
   StoreReads,
-  'key' | 'sendingKey' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'optedOut' | 'templatesNamed'
->
+  'key' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'optedOut' | 'templatesNamed'
+> & {
+  /** With the generation of the settings of its workspace, as of the same moment. */
+  keyInGeneration(keyId: string): Promise<KeyInGeneration | null>
+}
+
+export type KeyInGeneration = StoredKey & { readonly generation: number }
 
 export function sendLookups(
   find: Find,
-  { authenticationColumns, channelColumns, lineColumns }: Columns,
-): Pick<SendReads, 'key' | 'channel' | 'line' | 'lines'> {
+  { authenticationColumns, channelColumns, generation, lineColumns }: Columns,
+): Pick<SendReads, 'key' | 'keyInGeneration' | 'channel' | 'line' | 'lines'> {
   const isThere = 'AND removed_at IS NULL'
   const key = find<StoredKey>({ columns: authenticationColumns, from: 'api_keys', by: 'id' })
+  const keyInGeneration = find<KeyInGeneration>({
+    columns: { ...authenticationColumns, generation },
+    from: 'api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id',
+    by: 'api_keys.id',
+  })
   const channel = find<Channel>({ columns: channelColumns, from: 'channels', by: 'id', rest: isThere })
   const line = find<Line>({ columns: lineColumns, from: 'lines', by: 'id', rest: isThere })
   const lines = find<Line>({ columns: lineColumns, from: 'lines', by: 'workspace_id', rest: `${isThere} ORDER BY id` })
   return {
     key: id => first(key(id)),
+    keyInGeneration: id => first(keyInGeneration(id)),
     channel: id => first(channel(id)),
     line: id => first(line(id)),
     lines: async workspaceId => [...(await lines(workspaceId))],

@@ -26,6 +26,11 @@ export function accountTables({ define, index, json, number, primaryKey, referen
     optOutAnswer: text('opt_out_answer'),
     /** When nobody is written to first. Null: there are no such hours. */
     quietHours: json<QuietHours>('quiet_hours'),
+    /**
+     * Triggers raise it with each change of what decides on a send: of the settings here that do, and of its keys,
+     * lines and channels. What was read in a generation holds as long as it is that of the workspace.
+     */
+    settingsGeneration: number('settings_generation').notNull().default(0),
   })
 
   const planUsage = define(

@@ -98,18 +98,18 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
   }
 
   return {
-    acceptMessage({ idempotency, opensFlow, closesFlows, payload, generation = memory.generation, ...draft }) {
-      if (generation !== memory.generation) return { outcome: 'outdated', generation: memory.generation }
+    acceptMessage({ idempotency, opensFlow, closesFlows, payload, generation, ...draft }) {
       const { workspaceId } = draft
+      const month = { workspaceId, month: monthOf(draft.createdAt) }
+      const plan = memory.plan(month, () => findPlan.get(month))
+      if (!plan) throw new Error('acceptMessage: the workspace does not exist')
+      if (generation !== undefined && generation !== plan.generation) return { outcome: 'outdated' }
       const known = idempotency && findKey.get({ workspaceId, scope: idempotency.scope, key: idempotency.key })
       // An expired key counts as absent before it is pruned.
       if (known && known.expiresAt > draft.createdAt) {
         if (known.fingerprint !== idempotency.fingerprint) return { outcome: 'conflict' }
         return { outcome: 'replayed', messageId: known.messageId }
       }
-      const month = { workspaceId, month: monthOf(draft.createdAt) }
-      const plan = memory.plan(month, () => findPlan.get(month))
-      if (!plan) throw new Error('acceptMessage: the workspace does not exist')
       const { lineId, apiKeyId } = draft
       const sentBy = memory.lineAndKey(lineId, apiKeyId, () => findLineAndKey.get({ lineId, apiKeyId }))
       if (!sentBy) throw new Error('acceptMessage: the line does not exist')
@@ -117,7 +117,7 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       if (sentBy.removedAt !== null) return { outcome: 'lineRemoved' }
       if (apiKeyId !== null && apiKeySeq === null) throw new Error('acceptMessage: the key does not exist')
       // Settings that were read just now have no generation, and a batch has none: the key may be revoked since.
-      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated', generation: memory.generation }
+      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated' }
       const about = () => ({ workspaceId, lineId, keyId: apiKeyId })
       keep('lineOfWorkspace', sentBy.workspaceId === workspaceId, about)
       keep('keyOfWorkspace', apiKeyId === null || sentBy.keyWorkspaceId === workspaceId, about)

@@ -69,7 +69,6 @@ export class WriterMemory {
   readonly #numbers = new ShortLivedMap<string, Numbers>()
   readonly #asked = new ShortLivedMap<string, boolean>()
   #seenVersion: number | undefined
-  #generation = 0
   /** Each message behind the mark of the counts has added one. */
   #uncounted = 0
   /** The last message that the counts on disk have; null when it has to be read. */
@@ -107,17 +106,8 @@ export class WriterMemory {
     this.#seenVersion = version
   }
 
-  /**
-   * Grows whenever something may have been written that this memory does not follow, as all that decides on a send
-   * (`KeptSettings`). It is that of this thread, and begins with it.
-   */
-  get generation(): number {
-    return this.#generation
-  }
-
   /** Forgets everything that was read. */
   forget(): void {
-    this.#generation += 1
     this.#messages.clear()
     this.#plans.clear()
     this.#linesAndKeys.clear()

@@ -12,6 +12,8 @@ export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
 /** A workspace's limit, and what counts against it in a month. */
 export interface PlanRow extends Pick<Plan, 'onOptOut'> {
+  /** Of the settings. */
+  readonly generation: number
   /** JSON. */
   readonly quietHours: string | null
   readonly limit: number | null
@@ -19,7 +21,8 @@ export interface PlanRow extends Pick<Plan, 'onOptOut'> {
 }
 export const selectPlan = `
   SELECT workspaces.monthly_message_limit AS "limit", coalesce(plan_usage.used, 0) + ${uncountedInMonth} AS used,
-    workspaces.on_opt_out AS onOptOut, workspaces.quiet_hours AS quietHours
+    workspaces.on_opt_out AS onOptOut, workspaces.quiet_hours AS quietHours,
+    workspaces.settings_generation AS generation
   FROM workspaces LEFT JOIN plan_usage ON plan_usage.workspace_id = workspaces.id AND plan_usage.month = $month
   WHERE workspaces.id = $workspaceId`
 
@@ -55,12 +58,6 @@ export function sendReads(connection: Connection): SendReads {
 
   return {
     ...lookups,
-
-    // `KeptSettings` reads the other settings with it.
-    async sendingKey({ keyId }) {
-      const key = await lookups.key(keyId)
-      return key && { ...key, settings: null }
-    },
 
     async plan({ workspaceId, month }) {
       const row = plan.get({ workspaceId, month })

@@ -6,11 +6,11 @@ import type { Author } from '../contract/queries.ts'
 import type { Store, StoreReads, StoreWrites } from '../contract/store.ts'
 import type { MigrationNews } from '../migrations.ts'
 import { auditedWrites } from '../rules/audited.ts'
+import { keepingSettings } from '../rules/keptSettings.ts'
 import { recordLookups, type SendReads } from '../rules/lookups.ts'
 import { sharedReads } from '../rules/reads.ts'
 import { commandBusyMs } from './busy.ts'
 import { engineOf } from './engine.ts'
-import { KeptSettings } from './keptSettings.ts'
 import { markMigration } from './migrationMark.ts'
 import { type Connection, openForReading } from './open.ts'
 import { columns, messageTables } from './rows.ts'
@@ -32,7 +32,7 @@ export function openReads(path: string): { readonly read: StoreReads; close(): P
   try {
     const turn = new Snapshot(reader.client)
     return {
-      read: readingFrom(turn, { ...sendReads(reader), ...storeReads(reader) }),
+      read: keepingSettings(readingFrom(turn, { ...sendReads(reader), ...storeReads(reader) })),
       async close() {
         turn.close()
         reader.client.close()
@@ -104,21 +104,14 @@ export async function openStore(options: {
   const turn = new Snapshot(reader.client)
   snapshot = turn
   const writes = writer.verbs()
-  const reads = readingFrom(turn, sendReads(reader), 'keep')
-  const kept = new KeptSettings(reads)
-  const verbs: StoreWrites = {
-    ...writes,
-    acceptMessage: async draft => kept.heard(await writes.acceptMessage(draft)),
-  }
-  const writeAs = (author: Author) => auditedWrites(verbs, () => ({ ...author, at: clock.now() }))
+  const writeAs = (author: Author) => auditedWrites(writes, () => ({ ...author, at: clock.now() }))
   return {
     clock,
-    read: {
-      ...reads,
-      sendingKey: asked => kept.sendingKey(asked),
+    read: keepingSettings({
+      ...readingFrom(turn, sendReads(reader), 'keep'),
       ...readingFrom(turn, storeReads(reader)),
-    },
-    write: auditedAs === undefined ? verbs : writeAs({ actor: auditedAs }),
+    }),
+    write: auditedAs === undefined ? writes : writeAs({ actor: auditedAs }),
     writeAs,
     shared: null,
     measures: () => writer.measures(),
@@ -131,7 +124,7 @@ export async function openStore(options: {
 }
 
 /** All reads but the settings', on a connection that cannot write. */
-export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads> => ({
+export const storeReads = (connection: Connection): Omit<StoreReads, keyof SendReads | 'sendingKey'> => ({
   ...sharedReads(engineOf(connection)),
   ...recordLookups(findOn(connection), columns, messageTables),
 })

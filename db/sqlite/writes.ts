@@ -20,7 +20,7 @@ import { telling } from './tell.ts'
 
 /**
  * The frequent verbs, which keep the cache up to date or change nothing in it. None of them writes what decides on a
- * send: `WriterMemory.generation` stays. Every other verb begins a new one.
+ * send, whose generation is in the cache too.
  */
 export const rememberingVerbs: ReadonlySet<string> = new Set<string>([
   'acceptMessage',

@@ -179,7 +179,8 @@ async function accept(
   const acceptance = await parts.outbox.accept(draft, line, written.accessToken, media, trace).catch(nothingStored)
   if (acceptance === null) return refuse(parts, await repeatSoon(parts, key), busy('The message could not be stored.'))
   if (acceptance.outcome === 'outdated') return outdated
-  return { outcome: await decided(parts, draft, acceptance), isProved: true }
+  // A plan that was found full says so by its numbers of now: what is kept is read anew.
+  return { outcome: await decided(parts, draft, acceptance), isProved: acceptance.outcome !== 'planExhausted' }
 }
 
 /** A stop or a full disk. A writer that died may have stored it, and that is another error. */

@@ -7,8 +7,8 @@ import { messagesCallback, postCallback } from '../upstream.ts'
 import { type WatchedThreads, watchThreads } from './threads.ts'
 import { type CountedWay, countTrips } from './trips.ts'
 
-/** Its key with what else it is decided by; its acceptance, with its idempotency key; its end: a statement each. */
-const tripsOfSend = 3
+/** Its acceptance, which looks whether what it is decided by still holds, and for its idempotency key; its end. */
+const tripsOfSend = 2
 /** The count of its address, and that of its key: one statement each. */
 const tripsOfLimits = 2
 /**

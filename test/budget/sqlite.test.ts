@@ -106,8 +106,7 @@ function meter() {
  */
 
 test('a text send that is alone', async () => {
-  // After the first, what decides on it is kept; at the second, the main thread learns of which generation.
-  await send()
+  // After it, what decides on a send is kept.
   await send()
   const spent = meter()
   await send()

@@ -8,8 +8,9 @@ const big = 1_799_999_999_999
 export function fill(path: string, messages: number): void {
   const client = new Database(path, { strict: true })
   const run = (sql: string, ...values: (string | number | null | Uint8Array)[]) => client.run(sql, values)
+  // Each line begins a new generation of settings, in the target of a move too.
   run(
-    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide', 'send', NULL, NULL, NULL, NULL), (?, ?, 500, ?, 900, 'keep', 'refuse', '[\"PARAR\"]', '[]', 'Bye', ?)",
+    "INSERT INTO workspaces VALUES (?, ?, NULL, ?, NULL, 'hide', 'send', NULL, NULL, NULL, NULL, 0), (?, ?, 500, ?, 900, 'keep', 'refuse', '[\"PARAR\"]', '[]', 'Bye', ?, 0)",
     'ws_a',
     awkwardText,
     big,

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { NewKey } from '../../db/contract/accounts.ts'
 import { type ApiRequest, blocksOf, type RequestOutcome } from '../../db/contract/apiRequests.ts'
 import type {
@@ -19,18 +18,15 @@ import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { SignInPlace } from '../../db/contract/users.ts'
 import type { AttemptOutcome } from '../../db/contract/webhookDelivery.ts'
 import type { DeliveryAttempt, NewWebhook } from '../../db/contract/webhooks.ts'
-import { without } from '../../db/rules/columns.ts'
+import { keepingSettings } from '../../db/rules/keptSettings.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, closeWriter, openForReading, openForWriting } from '../../db/sqlite/open.ts'
-import { ownTables } from '../../db/sqlite/schema.ts'
 import { sendReads } from '../../db/sqlite/sendReads.ts'
 import { storeReads } from '../../db/sqlite/store.ts'
 import { rememberingVerbs, storeWrites } from '../../db/sqlite/writes.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import type { MessageEvent, ReportEvent } from '../../src/message/state.ts'
 import type { VerbAnswer } from '../../src/threads/protocol.ts'
-
-const { apiKeys, channels, lines, workspaces } = ownTables
 
 /** 2026-01-01T00:00:00Z. */
 export const t0 = Date.UTC(2026, 0, 1)
@@ -80,29 +76,14 @@ function migratedFile(): Uint8Array {
   return bytes
 }
 
-/** What decides on a send: rows that come and go, and these columns. */
-const settings = [
-  { table: apiKeys, columns: without(getTableColumns(apiKeys), 'lastUsedAt') },
-  { table: workspaces, columns: { monthlyMessageLimit: workspaces.monthlyMessageLimit } },
-  { table: channels, columns: getTableColumns(channels) },
-  { table: lines, columns: getTableColumns(lines) },
-]
-
-/** @returns tells a table of `settings` that was changed through the connection since it was asked last */
-function watchSettings({ client }: Connection): () => string | undefined {
-  client.run('CREATE TEMP TABLE changed (name TEXT) STRICT')
-  for (const { table, columns } of settings) {
-    const name = getTableName(table)
-    const names = Object.values(columns).map(({ name }) => name)
-    for (const change of ['INSERT', 'DELETE', `UPDATE OF ${names}`]) {
-      const trigger = `${name}_${change.split(' ', 1)}`
-      client.run(`CREATE TEMP TRIGGER ${trigger} AFTER ${change} ON ${name} BEGIN
-        INSERT INTO changed VALUES ('${name}'); END`)
-    }
-  }
+/** @returns tells whether the connection has changed what decides on a send since it was asked last */
+function watchSettings({ client }: Connection): () => boolean {
+  client.run('CREATE TEMP TABLE changed (workspace_id TEXT) STRICT')
+  client.run(`CREATE TEMP TRIGGER watched AFTER UPDATE OF settings_generation ON workspaces BEGIN
+    INSERT INTO changed VALUES (NEW.id); END`)
   // With the comment it is none of those whose plans are checked.
-  const take = client.query<{ name: string }, []>('/* of the test */ DELETE FROM changed RETURNING name')
-  return () => take.all()[0]?.name
+  const take = client.query<object, []>('/* of the test */ DELETE FROM changed RETURNING workspace_id')
+  return () => take.all().length > 0
 }
 
 export function openDatabase({ keepsContents = true } = {}): TestDatabase {
@@ -117,9 +98,8 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
   const changed = watchSettings(writer)
   const batch: TestDatabase['batch'] = async (...calls) => {
     const answers = await commit(calls.map(([verb, argument], index) => ({ id: index + 1, verb, argument })))
-    const table = changed()
-    if (table && calls.every(([verb]) => rememberingVerbs.has(verb)))
-      throw new Error(`${calls.map(([verb]) => verb)}: a change of ${table} begins no new generation of settings`)
+    if (changed() && calls.every(([verb]) => rememberingVerbs.has(verb)))
+      throw new Error(`${calls.map(([verb]) => verb)}: the memory of the writer does not follow a change of settings`)
     return answers
   }
   return {
@@ -127,7 +107,7 @@ export function openDatabase({ keepsContents = true } = {}): TestDatabase {
     writer,
     reader,
     verbs,
-    read: { ...sendReads(reader), ...storeReads(reader) },
+    read: keepingSettings({ ...sendReads(reader), ...storeReads(reader) }),
     batch,
     // The engine's own type of the verb is lost in the batch.
     write: (async (verb: keyof StoreWrites, argument: unknown) => {

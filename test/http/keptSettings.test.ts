@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
+import { openPostgresStore } from '../../db/postgres/store.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
+import { silentLogger } from '../../src/telemetry/log.ts'
 import { sharedFixture } from '../fixture.ts'
 import { startTestGateway, type Tenant } from '../gateway.ts'
+import { databaseSettings } from '../gatewayDatabase.ts'
 import { openFile } from '../openFile.ts'
 
 const text = { type: 'text', phone: '+4915112345678', content: 'Hello' }
@@ -11,10 +15,11 @@ const keyed = { ...text, idempotencyKey: 'order 1' }
 const elsewhere = '192.0.2.0/24'
 
 const gateway = sharedFixture(() => startTestGateway({ env: { MEDIA_ALLOWED_NETWORKS: '127.0.0.0/8' } }))
-/** Another process on the same file, such as a command. */
+/** Another process on the same database, such as a command or an instance. */
 const beside = sharedFixture(async () => {
-  const path = join(gateway.dataDir, 'waypost.db')
-  const store = await openFile(path)
+  const { DATABASE_URL: url } = await databaseSettings(gateway.dataDir)
+  const onServer = { clock: systemClock, log: silentLogger, isInstance: false }
+  const store = await (url ? openPostgresStore({ url, ...onServer }) : openFile(join(gateway.dataDir, 'waypost.db')))
   return Object.assign(store, { stop: () => store.close() })
 })
 

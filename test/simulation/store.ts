@@ -1,6 +1,6 @@
 import type { Store, StoreWrites } from '../../db/contract/store.ts'
 import { auditedWrites } from '../../db/rules/audited.ts'
-import { KeptSettings } from '../../db/sqlite/keptSettings.ts'
+import { keepingSettings } from '../../db/rules/keptSettings.ts'
 import { readingFrom, Snapshot } from '../../db/sqlite/snapshot.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
@@ -32,17 +32,11 @@ export async function openHistoryStore(parts: {
   // Of a process that is gone, a turn may be open still.
   if (reader.client.inTransaction) reader.client.run('COMMIT')
   const writes = writer.verbs()
-  const reads = readingFrom(turn, send, 'keep')
-  const kept = new KeptSettings(reads)
-  const verbs: StoreWrites = {
-    ...writes,
-    acceptMessage: async draft => kept.heard(await writes.acceptMessage(draft)),
-  }
   return {
     clock,
-    read: { ...reads, sendingKey: asked => kept.sendingKey(asked), ...readingFrom(turn, store) },
-    write: verbs,
-    writeAs: author => auditedWrites(verbs, () => ({ ...author, at: clock.now() })),
+    read: keepingSettings({ ...readingFrom(turn, send, 'keep'), ...readingFrom(turn, store) }),
+    write: writes,
+    writeAs: author => auditedWrites(writes, () => ({ ...author, at: clock.now() })),
     shared: null,
     measures: async () => null,
     async close() {

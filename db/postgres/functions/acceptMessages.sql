@@ -43,13 +43,14 @@ RETURNS TABLE (
     ), asked AS (
       SELECT * FROM ROWS FROM (json_to_recordset(offered) AS (
         workspace_id text, line_id text, api_key_id text, month text, scope text, dispatched_at bigint, opens_flow json,
-        closes_flows json)) WITH ORDINALITY
+        closes_flows json, generation bigint)) WITH ORDINALITY
     ), locked AS MATERIALIZED (
       SELECT id, seq, channel_id, removed_at, per_second FROM lines
       WHERE EXISTS (SELECT FROM fence) AND id IN (SELECT line_id FROM asked) ORDER BY id FOR KEY SHARE
     ), judged AS (
       SELECT locked.seq AS line_seq, api_keys.seq AS key_seq, monthly_message_limit, coalesce(used, 0) AS used,
         CASE
+          WHEN asked.generation <> settings_generation THEN 'otherSettings'
           WHEN removed_at IS NOT NULL THEN 'lineRemoved'
           -- Since it was looked at: what was composed meanwhile may have taken seconds.
           WHEN api_keys.revoked_at IS NOT NULL THEN 'outdated'
@@ -97,7 +98,8 @@ RETURNS TABLE (
     IF missing IS NOT NULL THEN RAISE EXCEPTION 'acceptMessage: the % does not exist', missing; END IF;
 
     -- The unique key decides, over all instances: it waits for a transaction that takes the same key, and then finds it
-    -- taken. A key that has expired counts as absent. What is refused anyway takes none, and is still replayed.
+    -- taken. A key that has expired counts as absent. What is refused anyway takes none, and is still replayed; what is of
+    -- other settings is told nothing.
     IF has_keys THEN
       WITH got AS (
         INSERT INTO idempotency_keys AS known (message_seq, scope, key, fingerprint, expires_at)
@@ -123,7 +125,7 @@ RETURNS TABLE (
         LEFT JOIN idempotency_keys AS known
           ON known.scope = offer.scope AND known.key = offer.key AND known.expires_at > offer.created_at
         LEFT JOIN messages ON messages.seq = known.message_seq
-        WHERE offer.scope IS NOT NULL AND offer.seq <> ALL (taken)
+        WHERE offer.scope IS NOT NULL AND offer.seq <> ALL (taken) AND outcomes[n] IS DISTINCT FROM 'otherSettings'
       LOOP
         -- Without an owner, whoever had the key has given it back at this moment.
         owners[each.n] := each.owner;

@@ -1,6 +1,6 @@
 /** The functions that the program calls. `bun run migration` writes this file. */
 export const functions = {
-  accept: 'accept_messages_9',
-  acceptAndTell: 'accept_and_tell_messages_6',
+  accept: 'accept_messages_10',
+  acceptAndTell: 'accept_and_tell_messages_7',
   settle: 'settle_messages_9',
 } as const

@@ -49,6 +49,7 @@ import _0046_quiet_hours from './0046_quiet_hours.sql' with { type: 'text' }
 import _0047_unsettled_by_comparison from './0047_unsettled_by_comparison.sql' with { type: 'text' }
 import _0048_accepted_by_keys from './0048_accepted_by_keys.sql' with { type: 'text' }
 import _0049_spoken from './0049_spoken.sql' with { type: 'text' }
+import _0050_settings_generation from './0050_settings_generation.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0047_unsettled_by_comparison', sql: _0047_unsettled_by_comparison },
   { name: '0048_accepted_by_keys', sql: _0048_accepted_by_keys },
   { name: '0049_spoken', sql: _0049_spoken },
+  { name: '0050_settings_generation', sql: _0050_settings_generation },
 ]

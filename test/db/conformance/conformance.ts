@@ -35,6 +35,7 @@ import { scheduledSuite } from './scheduled.ts'
 import { secondFactorSuite } from './secondFactor.ts'
 import { secretsSuite } from './secrets.ts'
 import { sessionsSuite } from './sessions.ts'
+import { settingsSuite } from './settings.ts'
 import { templatesSuite } from './templates.ts'
 import { updatesSuite } from './updates.ts'
 import { usageSuite } from './usage.ts'
@@ -84,6 +85,7 @@ const suites: readonly (readonly [subject: string, suite: (open: OpenStore) => v
   ['scheduled', scheduledSuite],
   ['secondFactor', secondFactorSuite],
   ['secrets', secretsSuite],
+  ['settings', settingsSuite],
   ['sessions', sessionsSuite],
   ['updates', updatesSuite],
   ['webhooks', webhooksSuite],

@@ -3,6 +3,7 @@ import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { lockingVerbs } from '../../../db/postgres/writes.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { apiKey, channel, line, t0, template } from '../fixtures.ts'
+import { keptColumns } from '../keptColumns.ts'
 import { type PostgresDatabase, postgresDatabase } from './database.ts'
 import { overlapping } from './overlap.ts'
 
@@ -21,6 +22,15 @@ describe.skipIf(!hasPostgres)('settings that several instances change at once', 
   })
   const row = async (table: string) =>
     (await database().pool.query<Record<string, unknown>>(`SELECT * FROM ${table}`))[0]
+
+  test.each(keptColumns)('a change of what is kept begins a new generation: %s.%s', async (table, column) => {
+    await verbs.addLine(line())
+    await verbs.createKey(apiKey())
+    const generation = async () => (await row('workspaces'))?.settings_generation
+    const before = await generation()
+    await database().pool.query(`UPDATE ${table} SET ${column} = ${column}`)
+    expect(await generation()).not.toBe(before)
+  })
 
   test('of those that claim a property, all get the same one', async () => {
     const claimed = await Promise.all(six.map(n => verbs.claimProperty({ name: 'key', value: `value ${n}` })))

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { getTableColumns } from 'drizzle-orm'
 import fc from 'fast-check'
-import type { Acceptance } from '../../../db/contract/records.ts'
 import type { StoreWrites } from '../../../db/contract/store.ts'
 import { type Connection, openForWriting } from '../../../db/sqlite/open.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
@@ -148,32 +147,9 @@ describe('what the writer remembers', () => {
 
   test('a frequent verb that changed what decides on a send would fail each of its tests', async () => {
     db.writer.client.run('UPDATE lines SET active = 0')
-    await expect(db.batch(accept('msg_1'))).rejects.toThrow('a change of lines begins no new generation')
+    await expect(db.batch(accept('msg_1'))).rejects.toThrow('does not follow a change of settings')
     db.writer.client.run('UPDATE lines SET active = 1')
     await expect(db.batch(['setMonthlyLimit', { workspaceId: 'ws_1', limit: 3 }])).resolves.toHaveLength(1)
-  })
-
-  test('files of one tenant do not make the sends of all others be decided anew', async () => {
-    const accepting = (generation: number) => accept('msg_1', { generation })
-    const [outdated] = values(await db.batch(accepting(-1)))
-    const { generation } = outdated as Extract<Acceptance, { outcome: 'outdated' }>
-    const fileId = 'media_1'
-    await db.batch(
-      [
-        'rememberMedia',
-        { lineId: 'line_1', link: 'https://acme.example/1', format: 'image', mediaId: '1', expiresAt: t0 },
-      ],
-      ['forgetMedia', { lineId: 'line_1', mediaIds: ['1'] }],
-      [
-        'announceFile',
-        { id: 'media_2', workspaceId: 'ws_1', mimeType: null, fileName: null, recordedAt: t0, dueAt: t0 },
-      ],
-      ['keepFile', { fileId, bytes: 1, mimeType: 'image/png' }],
-      ['postponeFile', { fileId, dueAt: t0, isMismatch: false }],
-      ['giveUpFile', { fileId, state: 'failed' }],
-      ['dropFile', { fileId }],
-    )
-    expect(values(await db.batch(accepting(generation)))).toEqual([acceptedNow])
   })
 
   test('of a key that is revoked nothing is accepted, whether or not its settings were kept', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { fieldFilters } from '../../../db/messageFields.ts'
 import { ownTables } from '../../../db/sqlite/schema.ts'
-import { openDatabase, type TestDatabase } from '../fixtures.ts'
+import { openDatabase, seed, type TestDatabase } from '../fixtures.ts'
+import { keptColumns } from '../keptColumns.ts'
 
 let db: TestDatabase
 beforeAll(() => {
@@ -32,6 +33,17 @@ test('the index of a workspace has all that messages are filtered by without a w
   const indexed = rows<{ name: string }>('PRAGMA index_info(messages_workspace)').map(({ name }) => name)
   const filtered = fieldFilters.filter(({ isWalked }) => !isWalked).map(({ column }) => column)
   expect(indexed).toEqual(expect.arrayContaining(['line_seq', 'api_key_seq', ...filtered]))
+})
+
+test.each(keptColumns)('a change of what is kept for sends begins a new generation: %s.%s', async (table, column) => {
+  const seeded = openDatabase()
+  await seed(seeded)
+  const { client } = seeded.writer
+  const generation = () => client.query('SELECT settings_generation FROM workspaces').values()
+  const before = generation()
+  client.run(`UPDATE ${table} SET ${column} = ${column}`)
+  expect(generation()).not.toEqual(before)
+  seeded.close()
 })
 
 describe.each(declared.map(table => [table.name, table] as const))('%s as migrated is as declared', (name, table) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { StoreReads } from '../../../db/contract/store.ts'
+import { keepingSettings } from '../../../db/rules/keptSettings.ts'
 import { openForReading } from '../../../db/sqlite/open.ts'
 import { sendReads } from '../../../db/sqlite/sendReads.ts'
 import { storeReads } from '../../../db/sqlite/store.ts'
@@ -214,7 +215,7 @@ async function statementsOf(ask: (read: StoreReads) => Promise<unknown>): Promis
   client.prepare = noting(client.prepare)
   client.query = noting(client.query)
   try {
-    await ask({ ...sendReads(reader), ...storeReads(reader) })
+    await ask(keepingSettings({ ...sendReads(reader), ...storeReads(reader) }))
   } finally {
     client.close()
   }
