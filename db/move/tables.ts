@@ -34,8 +34,8 @@ const kinds: Readonly<Partial<Record<string, ColumnKind>>> = {
 }
 
 /**
- * What each database has for itself: of messages, SQLite's own index begins as the default; generations of settings grow
- * also while rows are moved in.
+ * What each database has for itself: of messages, SQLite's own index begins as the default; generations of settings
+ * grow also while rows are moved in.
  */
 const ownNames = [...Object.keys(dialect.own.messageColumns), ownTables.workspaces.settingsGeneration.name]
 
