@@ -131,7 +131,7 @@ export interface WebhookWrites {
   /**
    * Makes events due again at an endpoint: `event`: this one, whatever its state and the endpoint's types; `failed`:
    * deliveries that failed or wait for another try, of events that were recorded since a time; `all`: all such events
-   * that concern the endpoint, up to its position. A bounded step.
+   * that concern the endpoint, up to its position, and behind it those that were tried by `at`. A bounded step.
    * @param replay.after null at the beginning, then `next` of the step before
    * @returns how many became due; `next` null at the end
    */

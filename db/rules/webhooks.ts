@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, isNull, max, min, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNull, lte, max, min, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { concerns, eventsFor, hasBodyFor } from '../contract/webhookDelivery.ts'
@@ -112,11 +112,29 @@ export function webhookVerbs(engine: Engine) {
     return { found, next: found.length < replayedMax ? null : (found.at(-1)?.seq ?? null) }
   }
 
-  async function concerningAfter(webhook: WebhookEndpoint, after: number): Promise<ReplayStep> {
+  /**
+   * Of those behind the position, those that were tried: one attempt that hangs holds the position back. Only what was
+   * there when the replay began, so that it ends.
+   */
+  async function triedOf({ id, workspaceId }: WebhookEndpoint, seqs: readonly number[], at: EpochMs) {
+    const { endpointId, seq } = webhookDeliveries
+    const isEvent = and(eq(events.workspaceId, workspaceId), eq(events.seq, seq))
+    const tried = db
+      .select({ seq })
+      .from(webhookDeliveries)
+      .innerJoin(events, isEvent)
+      .where(and(eq(endpointId, id), isAnyOf(seq, seqs), lte(events.recordedAt, at)))
+    return new Set(seqs.length === 0 ? [] : (await tried).map(({ seq }) => seq))
+  }
+
+  async function concerningAfter(webhook: WebhookEndpoint, after: number, at: EpochMs): Promise<ReplayStep> {
+    const { position } = webhook
     const page = await eventReads(engine).events(eventsFor(webhook, { after, limit: replayedMax }))
-    const isPast = ({ seq }: { readonly seq: number }) => seq <= webhook.position
+    const behind = page.events.map(({ seq }) => seq).filter(seq => seq > position)
+    const tried = await triedOf(webhook, behind, at)
+    const isPast = ({ seq }: { readonly seq: number }) => seq <= position || tried.has(seq)
     const found = page.events.filter(event => isPast(event) && concerns(webhook, event))
-    return { found, next: page.hasMore && page.upTo < webhook.position ? page.upTo : null }
+    return { found, next: page.hasMore && (page.upTo <= position || tried.size > 0) ? page.upTo : null }
   }
 
   return {
@@ -185,7 +203,8 @@ export function webhookVerbs(engine: Engine) {
         return { due: found.length, next: null }
       }
       const from = after ?? (await lastBefore(webhook.workspaceId, what.since))
-      const step = what.kind === 'failed' ? await failedAfter(endpointId, from) : await concerningAfter(webhook, from)
+      const step =
+        what.kind === 'failed' ? await failedAfter(endpointId, from) : await concerningAfter(webhook, from, at)
       await makeDue(endpointId, step.found, at)
       return { due: step.found.length, next: step.next }
     },

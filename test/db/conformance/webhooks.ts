@@ -188,6 +188,20 @@ export function webhooksSuite(open: OpenStore): void {
       expect((await states()).map(([, state]) => state)).toEqual(['pending', 'pending', 'pending'])
     })
 
+    test('of all takes what was delivered while an earlier attempt hangs, and nothing that came after it began', async () => {
+      await record()
+      await send('msg_4', 'msg_5')
+      const { events } = await db.read.events({ workspaceId: 'ws_1', after: seqs[2] ?? 0, limit: 9 })
+      const [hangs = 0, behind = 0] = events.map(({ seq }) => seq)
+      await db.write('recordAttempts', { endpointId: 'hook_1', position: hangs - 1, outcomes: [outcome(behind)] })
+      const all = { endpointId: 'hook_1', what: { kind: 'all', since: t0 }, after: null } as const
+      expect(await db.write('replayWebhook', { ...all, at: t0 })).toEqual({ due: 3, next: null })
+      expect((await states())[0]).toEqual([behind, 'delivered', null])
+      const later = t0 + 1_000
+      expect(await db.write('replayWebhook', { ...all, at: later })).toEqual({ due: 4, next: null })
+      expect((await states())[0]).toEqual([behind, 'pending', later])
+    })
+
     test('of the failed ones takes those that wait for another try: a receiver that was mended need not wait', async () => {
       const later = at + hourMs
       await db.write('recordAttempts', {
