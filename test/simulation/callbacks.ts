@@ -1,7 +1,7 @@
 import { signatureOf } from '../upstream.ts'
 import type { Tenant } from './history.ts'
 import type { Callback } from './platform.ts'
-import { tenants } from './tenants.ts'
+import { person, tenants } from './tenants.ts'
 
 /** @returns whose line a callback is about */
 export function tenantOf({ phoneId }: Pick<Callback, 'phoneId'>): Tenant {
@@ -27,7 +27,7 @@ export function statusBody(callback: Callback): string {
 }
 
 export function inboundBody(tenant: Tenant, wamid: string, timestamp: number): string {
-  const from = '493012340'
+  const from = person
   return bodyOf(tenant, {
     contacts: [{ wa_id: from, profile: { name: 'Ada' } }],
     messages: [{ from, id: wamid, timestamp: String(timestamp), type: 'text', text: { body: 'hello' } }],

@@ -1,6 +1,6 @@
 import type { SimulatedGateway } from './gateway.ts'
 import type { Act, Order, Tenant } from './history.ts'
-import type { Asked, Batch, Log, Look } from './log.ts'
+import type { Asked, Batch, Log, Look, Replayed, Restore } from './log.ts'
 import type { Fate } from './platform.ts'
 import { type TenantNames, tenants } from './tenants.ts'
 import type { World } from './world.ts'
@@ -16,10 +16,13 @@ export class Callers {
   readonly asked: Asked[] = []
   readonly looks: Look[] = []
   readonly batches: Batch[] = []
-  readonly cancelled: Log['cancelled'][number][] = []
+  cancelled: Log['cancelled'][number][] = []
+  readonly replayed: Replayed[] = []
   readonly failures: string[] = []
   /** What the platform does with what they send, by its text. */
   readonly fates = new Map<string, Fate>()
+  /** Messages that a restore may have lost. */
+  readonly #lost = new Set<string>()
   /** Calls without an answer. */
   underWay = 0
 
@@ -102,7 +105,7 @@ export class Callers {
 
   #knownOf(tenant: Tenant): ReadonlySet<string> {
     const told = this.asked.filter(({ order }) => order.tenant === tenant).flatMap(({ told }) => told)
-    return new Set(told.flatMap(({ message }) => (message ? [message.id] : [])))
+    return new Set(told.flatMap(({ message }) => (message && !this.#lost.has(message.id) ? [message.id] : [])))
   }
 
   async change(act: Extract<Act, { kind: 'cancel' | 'move' }>): Promise<void> {
@@ -123,7 +126,7 @@ export class Callers {
     const name = `b${tenant}k${apiKey}.${key}`
     // The same key asks for the same.
     const known = this.batches.find(batch => batch.name === name)
-    const batch = known ?? { name, tenant, apiKey, count: items.length, id: null }
+    const batch = known ?? { name, tenant, apiKey, count: items.length, id: null, answeredAt: null, isRestored: false }
     if (!known) {
       this.batches.push(batch)
       for (const [at, fate] of items.entries()) this.fates.set(`${name}i${at}`, fate)
@@ -139,14 +142,37 @@ export class Callers {
       if (id !== undefined && batch.id !== null && batch.id !== id)
         this.failures.push(`${name} was answered as ${batch.id} and as ${id}`)
       batch.id = id ?? batch.id
+      batch.answeredAt = this.#world.steady()
       if (answer !== null && ![429, 500, 503].includes(answer.status)) break
       await this.#world.wait(300 * (tries + 1))
     }
     this.underWay -= 1
   }
 
+  /** All events of the workspace are to be delivered again. */
+  async replay(tenant: Tenant): Promise<void> {
+    const askedAt = this.#world.steady()
+    const { webhookId } = tenants[tenant]
+    const since = new Date(0).toISOString()
+    const answer = await this.#ask(tenants[tenant], 1, 'POST', `/webhooks/${webhookId}/replay`, { since })
+    if (answer?.status === 200) this.replayed.push({ tenant, askedAt, at: this.#world.steady() })
+  }
+
+  /** The database is from a backup. What was answered since is not in it. */
+  restored({ backedUpAt, at }: Restore): void {
+    for (const { told } of this.asked)
+      for (const { at: toldAt, message } of told)
+        if (message && toldAt >= backedUpAt && toldAt <= at) this.#lost.add(message.id)
+    for (const batch of this.batches) {
+      if ((batch.answeredAt ?? 0) >= backedUpAt) batch.id = null
+      batch.isRestored = true
+    }
+    this.cancelled = this.cancelled.filter(({ at }) => at < backedUpAt)
+  }
+
+  /** What a restore has paused is not resumed: its items would have to be compared first. */
   async steer(nth: number, how: string): Promise<void> {
-    const made = this.batches.filter(({ id }) => id !== null)
+    const made = this.batches.filter(({ id, isRestored }) => id !== null && !isRestored)
     const batch = made[nth % Math.max(1, made.length)]
     if (batch) await this.#ask(tenants[batch.tenant], 1, 'POST', `/batches/${batch.id}/${how}`)
   }

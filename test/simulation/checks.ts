@@ -1,5 +1,7 @@
-import { delivered, eventsAreTold } from './checks/delivered.ts'
+import { delivered, eventsAreTold, inOrder, replayed } from './checks/delivered.ts'
+import { newStays, nothingIsLeft } from './checks/erased.ts'
 import { foundOf } from './checks/found.ts'
+import { answeredIdNames, graphKeysAreKept, refusedIsNowhere } from './checks/graph.ts'
 import {
   cancelledNeverLeaves,
   endsAsThePlatformSaw,
@@ -33,6 +35,13 @@ export const checks = [
   daysAreExact,
   eventsAreTold,
   delivered,
+  inOrder,
+  replayed,
+  nothingIsLeft,
+  newStays,
+  answeredIdNames,
+  graphKeysAreKept,
+  refusedIsNowhere,
   revokedMeansNow,
   cancelledNeverLeaves,
   batchesAreWhole,
@@ -55,5 +64,5 @@ export function broken(history: History, log: Log, database: HistoryDatabase): s
 
 /** A disk that is held for longer than is waited for is told as an error, and tried again. */
 const isOfTrouble = (words: string) =>
-  /could not be stored; retrying|trying again|retrying|could not be stored/.test(words) &&
+  /could not be (stored|kept)|trying again|retrying/.test(words) &&
   /Unavailable|another process has been writing/.test(words)

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { StoreReads } from '../../db/contract/store.ts'
 import type { Uncounted } from '../../db/rules/engine.ts'
 import { migrate } from '../../db/sqlite/migrate.ts'
 import { type Connection, openForReading, openForWriting, waitFor } from '../../db/sqlite/open.ts'
@@ -40,6 +41,10 @@ interface Opened {
   readonly writes: Writes
 }
 
+interface Command extends Opened {
+  readonly reads: StoreReads
+}
+
 /**
  * The database file of histories. It is made once: opening connections and preparing statements takes longer than a
  * history. Between two histories all rows are deleted by another connection, and this makes the writer forget all that
@@ -51,17 +56,19 @@ export class HistoryDatabase {
   /** Of the gateway: one at a time, as the lock of the file has it. */
   #writer: Opened | null = null
   /** Of commands that run beside it. */
-  readonly command: Opened
+  readonly command: Command
   /** What it deletes, the two others did not write. */
   readonly #cleaner: Connection
   readonly #tables: readonly string[]
   #reads: Reads | null = null
   #isHeld = false
+  #hasBackup = false
 
   constructor() {
     const connection = this.#open()
     migrate(connection.client, begin)
-    this.command = { connection, writes: storeWrites(connection) }
+    const reads = { ...sendReads(connection), ...storeReads(connection) }
+    this.command = { connection, reads, writes: storeWrites(connection) }
     this.#cleaner = this.#open()
     this.#cleaner.client.run('PRAGMA foreign_keys = OFF')
     this.#tables = this.#cleaner.client
@@ -137,6 +144,27 @@ export class HistoryDatabase {
 
   get isHeld(): boolean {
     return this.#isHeld
+  }
+
+  /** Keeps all rows as they are now, in place of those that were kept before. */
+  backUp(): void {
+    const { client } = this.#cleaner
+    if (this.#hasBackup) client.run('DETACH backup')
+    client.run("ATTACH ':memory:' AS backup")
+    this.#hasBackup = true
+    for (const name of this.#tables) client.run(`CREATE TABLE backup."${name}" AS SELECT * FROM main."${name}"`)
+  }
+
+  /** All rows are as they were kept. No gateway runs. */
+  restore(): void {
+    this.makeRoom()
+    const { client } = this.#cleaner
+    client.run('BEGIN IMMEDIATE')
+    for (const name of this.#tables) {
+      client.run(`DELETE FROM main."${name}"`)
+      client.run(`INSERT INTO main."${name}" SELECT * FROM backup."${name}"`)
+    }
+    client.run('COMMIT')
   }
 
   /** No row is left, and whoever writes next has seen that another connection has written. */

@@ -40,9 +40,9 @@ export class Door {
     const parts = partsOf(new URL(request.url).pathname)
     const route = this.#routes.find(
       ({ method, parts: own }) =>
-        method === request.method &&
-        own.length === parts.length &&
-        own.every((part, at) => part.startsWith(':') || part === parts[at]),
+        (method === request.method || method === 'ALL') &&
+        (own.length === parts.length || own.at(-1) === '*') &&
+        own.every((part, at) => part.startsWith(':') || part === '*' || part === parts[at]),
     )
     if (!route) return new Response('', { status: 404 })
     const params = Object.fromEntries(

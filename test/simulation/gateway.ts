@@ -3,30 +3,14 @@ import { gatewayBusyMs } from '../../db/sqlite/busy.ts'
 import { Credentials } from '../../src/base/credentials.ts'
 import type { Vault } from '../../src/base/crypto.ts'
 import { hourMs } from '../../src/base/durations.ts'
-import { rateWindowMs } from '../../src/base/rateLimits.ts'
 import { BatchRunner } from '../../src/batches/runner.ts'
-import { callbackRoutes } from '../../src/callbacks/routes.ts'
 import { createChannelClient } from '../../src/graph/client.ts'
-import { createRefusalAnswer } from '../../src/http/answers.ts'
-import { createGuard, type KeyGuardParts } from '../../src/http/guard.ts'
-import { KeyUse } from '../../src/http/keyUse.ts'
-import { Limiter } from '../../src/http/limiter.ts'
-import { createPeers } from '../../src/http/peer.ts'
-import { RequestLog } from '../../src/http/requestLog.ts'
 import { MediaLibrary } from '../../src/media/outgoing/library.ts'
-import { monthOf } from '../../src/message/plan.ts'
+import { takeUpErasures } from '../../src/operations/erasure.ts'
 import { checkSendBody } from '../../src/operations/sends/sendBody.ts'
-import { batchRoutes } from '../../src/partner/batches/routes.ts'
-import { createEndpoint } from '../../src/partner/endpoint.ts'
-import { scheduledRoutes } from '../../src/partner/scheduled.ts'
-import { sendRoute } from '../../src/partner/send.ts'
-import { statusRoute } from '../../src/partner/status.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
 import { Announcements } from '../../src/reading/announcements.ts'
 import { observed } from '../../src/reading/observed.ts'
-import { Passes } from '../../src/reading/passes.ts'
-import { Turns } from '../../src/reading/turns.ts'
-import { KeptRequests } from '../../src/requests/kept.ts'
 import { Attempts, fewMax } from '../../src/sending/attempts.ts'
 import { Explainer } from '../../src/sending/explanation.ts'
 import { Outbox } from '../../src/sending/outbox.ts'
@@ -45,8 +29,9 @@ import { WebhookDeliverer } from '../../src/webhooks/deliverer.ts'
 import { webhookBody } from '../../src/webhooks/eventView.ts'
 import { OpenedWebhooks } from '../../src/webhooks/secrets.ts'
 import type { HistoryDatabase } from './database.ts'
-import { Door } from './door.ts'
+import type { Door } from './door.ts'
 import type { Platform } from './platform.ts'
+import { openDoor } from './routes.ts'
 import { openHistoryStore } from './store.ts'
 import { SimulatedThread } from './thread.ts'
 import type { World } from './world.ts'
@@ -61,6 +46,8 @@ const queueMax = 1_000
 const senderCount = 2
 /** How often batches are looked for; a job does it in a gateway. */
 const batchLookMs = 1_000
+/** How often erasures are looked for that somebody has left. */
+const eraseLookMs = 5_000
 
 export interface Surroundings {
   readonly world: World
@@ -76,7 +63,7 @@ export interface Surroundings {
   /** Something that must never be logged. */
   readonly onError: (words: string) => void
   /** What looks once a second for what a history has none of is left out: most of its time would go there. */
-  readonly has: { readonly receivers: boolean; readonly scheduled: boolean; readonly batches: boolean }
+  readonly has: Readonly<Record<'receivers' | 'scheduled' | 'batches' | 'erasures', boolean>>
   /** Nothing of an earlier writer is used again: slower, and as a new process is. */
   readonly isFresh: boolean
 }
@@ -207,63 +194,34 @@ export class SimulatedGateway {
       bodyOf: (webhook, event) => webhookBody({ read: store.read, hasGraphApi: false }, webhook, event),
     })
     if (has.receivers) deliverer.start()
-    const windows = await store.read.rateWindows(clock.now() - rateWindowMs)
-    const limiter = new Limiter({ write: store.write, clock, log }, windows)
-    const keyUse = new KeyUse({ write: store.write, clock, log })
-    const kept = new KeptRequests({ write: store.write, clock, log })
     const submission = {
       ...{ store, credentials, outbox, clock, templateRefresher, idempotencyTtlMs, sendWaitMs, scheduleLateMs, log },
       tracer: null,
       templates: new TemplateCache(),
       media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
     }
-    const peers = createPeers({ trustProxy: [], publicUrl: null, log })
-    const requests = new RequestLog(log, clock)
-    const answerRefusal = createRefusalAnswer(null)
-    const turns = new Turns(clock, () => outbox.size > 0)
-    const endpointFor = (findKey: KeyGuardParts['findKey']) =>
-      createEndpoint({
-        ...{ store, requests, kept, turns, passes: new Passes(clock), peers, metrics, answerRefusal },
-        guard: createGuard({
-          ...{ findKey, limiter, keyUse, clock, peers, metrics, log },
-          ...{ ipRateLimit: 0, keyRateLimit: 0 },
-        }),
-      })
-    const endpoint = endpointFor(keyId => store.read.key(keyId))
-    const sendEndpoint = endpointFor((keyId, isAnew) =>
-      store.read.sendingKey({ keyId, month: monthOf(clock.now()), isAnew }),
-    )
-    this.#door = new Door(
-      [
-        sendRoute(submission, sendEndpoint),
-        batchRoutes(clock, endpoint),
-        statusRoute(endpoint, waiting),
-        scheduledRoutes(submission, endpoint),
-        callbackRoutes({ ...submission, metrics, peers, requests, sending: submission }),
-      ],
-      answerRefusal,
-    )
+    const { door, endReplays, save } = await openDoor({ ...submission, client, waiting, metrics })
+    this.#door = door
     const releaser = new Releaser({ ...submission, readBody: checkSendBody })
     if (has.scheduled) releaser.start()
     const batches = new BatchRunner({ ...submission, watch: clock, messageRetentionMs: null })
     let isLooking = true
-    const look = () => {
-      if (!isLooking) return
-      clock.setTimer(batchLookMs, () => {
-        batches.look().then(look, look)
+    const again = (everyMs: number, look: () => Promise<unknown>) =>
+      clock.setTimer(everyMs, () => {
+        const next = () => isLooking && again(everyMs, look)
+        if (isLooking) look().then(next, next)
       })
-    }
-    if (has.batches) look()
+    if (has.batches) again(batchLookMs, () => batches.look())
+    if (has.erasures) again(eraseLookMs, () => takeUpErasures(store))
     this.#isReady = true
     this.#onStop = async () => {
       isLooking = false
       await batches.stop()
       await releaser.stop()
+      endReplays()
       waiting.close()
       while (this.#underWay > 0) await new Promise<void>(resolve => clock.setTimer(50, resolve))
-      await kept.stop()
-      await keyUse.save()
-      await limiter.save()
+      await save()
       await deliverer.stop()
       await recovery.stop()
       await outbox.finished()

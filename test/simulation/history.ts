@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { hourMs } from '../../src/base/durations.ts'
+import { type GraphForm, graphForms } from './graphCallers.ts'
 import type { Fate, Planned, Reply, Says } from './platform.ts'
 import { letterNames } from './recorded.ts'
 
@@ -22,6 +23,17 @@ export interface Order {
 
 export type Act =
   | { readonly kind: 'send'; readonly order: Order }
+  /** A client of the platform that was told another address calls it as it would the platform. */
+  | {
+      readonly kind: 'graph'
+      readonly tenant: Tenant
+      readonly apiKey: KeyOfTenant
+      readonly key: number | null
+      readonly form: GraphForm
+      readonly fate: Fate
+      /** How much of it arrives at first, in hundredths; null: all. */
+      readonly cutAt: number | null
+    }
   /** All of the memory is gone; the next process starts after that time. */
   | { readonly kind: 'crash'; readonly downMs: number }
   | { readonly kind: 'stop'; readonly downMs: number }
@@ -49,6 +61,13 @@ export type Act =
   /** Commits take long for a while. */
   | { readonly kind: 'slowDisk'; readonly forMs: number; readonly commitMs: number }
   | { readonly kind: 'revoke'; readonly tenant: Tenant; readonly by: 'command' | 'console' }
+  /** A workspace has all events of its endpoint delivered again. */
+  | { readonly kind: 'replay'; readonly tenant: Tenant }
+  /** The person who writes, and gets what is sent to the first number, is forgotten. */
+  | { readonly kind: 'erase'; readonly tenant: Tenant; readonly by: 'command' | 'console' }
+  | { readonly kind: 'backup' }
+  /** The gateway ends, if one runs, and goes on with the database of the last backup; the first is from before. */
+  | { readonly kind: 'restore'; readonly downMs: number }
   /** The operator's limit of a month. */
   | { readonly kind: 'limit'; readonly tenant: Tenant; readonly limit: number }
   /** A caller takes back what it has scheduled, or moves it. */
@@ -135,13 +154,21 @@ const making: {
     readonly fields: { readonly [Field in Exclude<keyof Extract<Act, { kind: Kind }>, 'kind'>]: fc.Arbitrary<unknown> }
   }
 } = {
-  send: { weight: 16, fields: { order } },
+  send: { weight: 22, fields: { order } },
+  graph: {
+    weight: 6,
+    fields: {
+      ...{ tenant, apiKey: fc.constantFrom<KeyOfTenant>(0, 0, 1), form: fc.constantFrom(...graphForms), fate },
+      key: fc.option(fc.integer({ min: 0, max: 1 }), { freq: 2 }),
+      cutAt: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: ms(99) }),
+    },
+  },
   crash: { weight: 3, fields: { downMs } },
   stop: { weight: 1, fields: { downMs } },
   startAndStop: { weight: 1, fields: { afterMs: ms(25) } },
-  write: { weight: 1, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2) } },
+  write: { weight: 3, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2) } },
   recorded: {
-    weight: 3,
+    weight: 5,
     fields: {
       tenant,
       nth: ms(3),
@@ -155,8 +182,12 @@ const making: {
   fullDisk: { weight: 1, fields: { forMs: ms(2_000) } },
   busy: { weight: 1, fields: { forMs: fc.oneof(ms(300), ms(7_000)) } },
   slowDisk: { weight: 2, fields: { forMs: ms(2_000), commitMs: ms(400) } },
-  revoke: { weight: 2, fields: { tenant, by: fc.constantFrom('command', 'console') } },
+  revoke: { weight: 3, fields: { tenant, by: fc.constantFrom('command', 'console') } },
   limit: { weight: 1, fields: { tenant, limit: fc.integer({ min: 0, max: 6 }) } },
+  replay: { weight: 3, fields: { tenant } },
+  erase: { weight: 3, fields: { tenant, by: fc.constantFrom('command', 'console') } },
+  backup: { weight: 1, fields: {} },
+  restore: { weight: 2, fields: { downMs } },
   cancel: { weight: 1, fields: { nth: ms(3) } },
   move: { weight: 1, fields: { nth: ms(3), inMs: fc.integer({ min: 60_000, max: 65_000 }) } },
   look: { weight: 1, fields: { tenant } },
@@ -190,9 +221,22 @@ const actOf = (among: readonly Kind[]): fc.Arbitrary<Act> =>
       })),
   )
 
+/** As in `src/webhooks/attempt.ts`: so long an answer is waited for. */
+const hangMs = 15_000
+
 const receiver: fc.Arbitrary<Receiver> = fc.record({
   answers: fc.array(
-    fc.record({ status: fc.constantFrom(200, 200, 200, 500, null), afterMs: fc.oneof(ms(20), ms(2_000)) }),
+    fc.oneof(
+      {
+        weight: 9,
+        arbitrary: fc.record({
+          status: fc.constantFrom(200, 200, 200, 500, null),
+          afterMs: fc.oneof(ms(20), ms(2_000)),
+        }),
+      },
+      // It hangs for as long as is waited for it.
+      { weight: 1, arbitrary: fc.record({ status: fc.constant(null), afterMs: fc.constant(hangMs) }) },
+    ),
     {
       minLength: 1,
       maxLength: 6,
@@ -209,7 +253,7 @@ const atMs = fc.oneof(
 /** In most histories a few kinds of trouble come again and again: all at once hide each other. */
 const troubles = fc.oneof(
   { weight: 1, arbitrary: fc.constant(kinds) },
-  { weight: 3, arbitrary: fc.subarray(kinds, { minLength: 1, maxLength: 6 }) },
+  { weight: 3, arbitrary: fc.subarray(kinds, { minLength: 1, maxLength: 8 }) },
 )
 
 /** @param among the kinds of acts that there may be */

@@ -29,6 +29,7 @@ export interface Look {
 /** An attempt to deliver an event. */
 export interface Delivered {
   readonly at: number
+  readonly answeredAt: number
   readonly url: string
   readonly id: string
   readonly body: string
@@ -44,6 +45,9 @@ export interface Batch {
   readonly count: number
   /** Null: no answer has named it. */
   id: string | null
+  answeredAt: number | null
+  /** The database was from a backup since. */
+  isRestored: boolean
 }
 
 /** A key that was revoked: from that commit on it changes nothing. */
@@ -54,20 +58,66 @@ export interface Revoked {
   readonly messageIds: ReadonlySet<string>
 }
 
-/** What a user wrote, and that the platform was told that it is taken. */
+/** What a user wrote, and when the platform was told that it is taken. */
 export interface Wrote {
   readonly tenant: Tenant
   readonly wamid: string
+  readonly at: number
+}
+
+/** A call of a client of the platform, and each answer to it. */
+export interface GraphAsked {
+  readonly tenant: Tenant
+  readonly apiKey: KeyOfTenant
+  readonly key: number | null
+  readonly text: string
+  readonly isSend: boolean
+  readonly told: {
+    readonly at: number
+    readonly askedAt: number
+    /** Null: no answer came. */
+    readonly status: number | null
+    /** The id that names the message from then on; null: none was answered. */
+    readonly id: string | null
+  }[]
+}
+
+/** Somebody had a person erased. */
+export interface Erased {
+  readonly tenant: Tenant
+  readonly contactId: string
+  /** The messages to it, and what it had written, by then. */
+  readonly messageIds: ReadonlySet<string>
+  readonly written: ReadonlySet<string>
+  /** Null: no answer has come. */
+  doneAt: number | null
+}
+
+/** A workspace was told that all its events are delivered again. */
+export interface Replayed {
+  readonly tenant: Tenant
+  readonly askedAt: number
+  readonly at: number
+}
+
+/** The database became as it was in a backup. */
+export interface Restore {
+  readonly backedUpAt: number
+  readonly at: number
 }
 
 /** All that was seen from outside. */
 export interface Log {
   readonly asked: readonly Asked[]
+  readonly graph: readonly GraphAsked[]
   readonly looks: readonly Look[]
   readonly batches: readonly Batch[]
   readonly platform: Platform
   readonly delivered: readonly Delivered[]
   readonly revoked: readonly Revoked[]
+  readonly restores: readonly Restore[]
+  readonly erased: readonly Erased[]
+  readonly replayed: readonly Replayed[]
   readonly cancelled: readonly { readonly messageId: string; readonly at: number }[]
   /** What was acknowledged of the platform's callbacks. */
   readonly acknowledged: readonly (Callback & { readonly acknowledgedAt: number })[]

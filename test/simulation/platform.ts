@@ -124,6 +124,16 @@ export class Platform {
           clock.setTimer(1, () => resolve({ kind: 'lost', why: 'nothing else is served here' }))
           return promise
         }
+        if (parseObject(String(request.body))?.status === 'read') {
+          const marked = {
+            kind: 'answered',
+            status: 200,
+            headers: {},
+            body: JSON.stringify({ success: true }),
+          } as const
+          clock.setTimer(1, () => resolve(marked))
+          return promise
+        }
         const { reply, arrive } = this.#take(request)
         const { says, travelMs, afterMs } = reply
         if (says === 'notSent') {

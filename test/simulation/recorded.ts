@@ -1,6 +1,6 @@
 import type { Tenant } from './history.ts'
 import type { Callback } from './platform.ts'
-import { tenants } from './tenants.ts'
+import { person, tenants } from './tenants.ts'
 
 /*
  * Callbacks as the platform and programs beside us were seen to make them, written anew with values of our own: what
@@ -27,7 +27,7 @@ interface Change {
   readonly status?: Callback['status']
 }
 
-const from = '493012340'
+const from = person
 const profile = (name: string) => [{ profile: { name }, wa_id: from, user_id: 'DE.1000000000000001' }]
 
 /** A change of the field `messages`, on the line of the workspace unless it says another. */

@@ -48,12 +48,18 @@ test('the histories prove something: everything that can happen in them does, ag
   const counts = new Map<string, number>()
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
   try {
-    for (const history of fc.sample(histories(), { numRuns: 60, seed: 21 })) {
-      const { asked, batches, wrote, crashes, stops, delivered, acknowledged, platform } = play(history, rig)
+    for (const history of fc.sample(histories(), { numRuns: 160, seed: 21 })) {
+      const log = play(history, rig)
+      for (const { isSend, told } of log.graph)
+        for (const { status } of told) count(`graph ${isSend ? 'send' : 'mark'} ${status}`)
+      const { asked, batches, wrote, crashes, stops, delivered, acknowledged, platform } = log
       for (const { told } of asked)
         for (const { status, code, message } of told) count(String(message?.status ?? code ?? status))
       count('crash', crashes)
       count('stop', stops)
+      count('restore', log.restores.length)
+      count('replay', log.replayed.length)
+      count('erased', log.erased.filter(({ doneAt }) => doneAt !== null).length)
       count('batch', batches.filter(({ id }) => id !== null).length)
       count('written', wrote.length)
       count('sent by a batch', platform.arrivals.filter(({ text }) => text.startsWith('b')).length)
@@ -77,6 +83,7 @@ test('the histories prove something: everything that can happen in them does, ag
     'written',
     'crash',
     'stop',
+    ...['restore', 'replay', 'erased', 'graph send 200', 'graph mark 200'],
     'delivered',
     'acknowledged',
     'declined',

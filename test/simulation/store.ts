@@ -7,6 +7,20 @@ import type { Logger } from '../../src/telemetry/log.ts'
 import { Mailbox } from '../../src/threads/mailbox.ts'
 import type { HistoryDatabase } from './database.ts'
 
+/** @returns what a command does beside gateways, each verb in a commit of its own */
+export function commandStore(database: HistoryDatabase, clock: Clock): Pick<Store, 'clock' | 'read' | 'write'> {
+  const { reads, writes } = database.command
+  const commit = async (verb: string, argument: unknown) => {
+    database.release()
+    const [answer] = await writes.commit([{ id: 0, verb, argument }])
+    if (!answer?.ok) throw new Error(`${verb}: ${answer?.message}`)
+    return answer.value
+  }
+  const verbs = writes.verbs.map(verb => [verb, (argument: unknown) => commit(verb, argument)])
+  // A verb for each name that the writer has.
+  return { clock, read: reads, write: Object.fromEntries(verbs) as StoreWrites }
+}
+
 /** As in `db/sqlite/store.ts`. */
 const writerStopMs = 30_000
 

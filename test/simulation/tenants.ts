@@ -1,6 +1,7 @@
 import type { StoreWrites } from '../../db/contract/store.ts'
 import { Credentials } from '../../src/base/credentials.ts'
 import { createVault, sha256 } from '../../src/base/crypto.ts'
+import { keyScopes } from '../../src/base/keyScopes.ts'
 import { newSecrets, sealSecrets } from '../../src/webhooks/secrets.ts'
 import type { History, KeyOfTenant, Tenant } from './history.ts'
 import { begin } from './world.ts'
@@ -23,6 +24,9 @@ interface KeyNames {
   readonly apiSecret: string
   readonly secretHash: string
 }
+
+/** Who writes, and to whom the first number of orders leads, without its plus. */
+export const person = '493012340'
 
 export const vault = createVault('k'.repeat(32))
 const credentials = new Credentials(vault)
@@ -82,7 +86,7 @@ export const seeding = (history: History): Call[] =>
       ...keys.map(
         ({ apiKey: id, secretHash }): Call => ({
           verb: 'createKey',
-          argument: { id, workspaceId, label: null, createdAt: begin, secretHash },
+          argument: { id, workspaceId, label: null, createdAt: begin, secretHash, scopes: keyScopes },
         }),
       ),
     ]

@@ -157,6 +157,49 @@ export const undone: readonly Undone[] = [
     ],
   },
   {
+    name: 'what waited in a backup',
+    without:
+      'A message that waited when a backup was made, and was sent since, was sent again by the restored gateway.',
+    among: ['send', 'slowDisk', 'backup', 'restore'],
+    edits: [
+      {
+        file: 'src/cli/settleWaiting.ts',
+        has: 'const messages = await interruptWaiting(store)',
+        was: 'const messages = 0',
+      },
+    ],
+  },
+  {
+    name: 'numbers of events after a restore',
+    without: 'Two events had one id, one told before a restore and one after it: a receiver dropped the second.',
+    among: ['send', 'backup', 'restore'],
+    edits: [
+      {
+        file: 'src/cli/settleWaiting.ts',
+        has: '  await store.write.passEventNumbers({ at: store.clock.now() })\n',
+        was: '',
+      },
+    ],
+  },
+  {
+    name: 'replay while an attempt hangs',
+    without: 'A replay of all left out what had been delivered behind an attempt that was still under way.',
+    among: ['send', 'replay', 'write'],
+    edits: [{ file: 'db/rules/webhooks.ts', has: 'seq <= position || tried.has(seq)', was: 'seq <= position' }],
+  },
+  {
+    name: 'content of who is erased',
+    without: 'What was sent to a person stays when the person is erased.',
+    among: ['send', 'write', 'erase'],
+    edits: [{ file: 'db/rules/traceErasure.ts', has: '    await deleteContents(seqs)\n', was: '' }],
+  },
+  {
+    name: 'key of a client of the platform',
+    without: 'A call of /graph that was repeated with its key was sent twice.',
+    among: ['graph', 'crash'],
+    edits: [{ file: 'src/partner/dropIn/content.ts', has: 'idempotencyKey: headerKey,', was: 'idempotencyKey: null,' }],
+  },
+  {
     name: 'callback of another account',
     without: 'A callback of one account moved a message of another one that it named.',
     among: ['send', 'recorded'],

@@ -1,5 +1,6 @@
+import { numberedId } from '../../../src/base/ids.ts'
 import { tenants } from '../tenants.ts'
-import type { Found } from './found.ts'
+import { type Found, restoresBefore } from './found.ts'
 
 /*
  * Events, and what receivers got of them.
@@ -35,43 +36,102 @@ export function* eventsAreTold({ messages, events }: Found) {
 /** As in `src/webhooks/queue.ts`: so long an event of a message waits for an earlier one that failed. */
 const orderedMs = 60_000
 
-/** An endpoint gets each event of its workspace, and none of another; those of a message in their order. */
+interface Body {
+  readonly type: string
+  readonly timestamp: string
+  readonly sequence: number
+  readonly data?: { readonly message?: { readonly id?: string } }
+}
+
+/** When an event was tried first, and when it arrived. */
+interface Trip {
+  readonly messageId: string
+  readonly sequence: number
+  readonly first: number
+  arrivedAt: number
+}
+
+/** An endpoint gets each event of its workspace, none of another, and no two by one id. */
 export function* delivered({ log, events, messages, history, rows }: Found) {
   const workspaceOf = new Map([...messages.values()].map(({ id, workspaceId }) => [id, workspaceId]))
-  const isTimeSet = history.acts.some(({ act }) => act.kind === 'time')
   for (const [at, { workspaceId, webhookId }] of tenants.entries()) {
     if (!history.receivers[at]) continue
     const own = log.delivered.filter(({ url }) => url.endsWith(`/${at}`))
     const arrived = new Set(own.filter(({ hasWorked }) => hasWorked).map(({ id }) => id))
-    const told = events.filter(event => event.workspaceId === workspaceId)
-    const pending = rows<object>(
+    const pending = new Set(
+      rows<{ seq: number }>(
+        "SELECT seq FROM webhook_deliveries WHERE endpoint_id = ? AND state = 'pending'",
+        webhookId,
+      ).map(({ seq }) => seq),
+    )
+    for (const event of events)
+      if (
+        event.workspaceId === workspaceId &&
+        !pending.has(event.seq) &&
+        !arrived.has(numberedId('evt', workspaceId, event.seq))
+      )
+        yield `the endpoint of ${workspaceId} never got ${event.type} with the number ${event.seq}`
+    const known = new Map<string, string>()
+    for (const { id, body } of own) {
+      const { type, timestamp, data } = JSON.parse(body) as Body
+      const messageId = data?.message?.id
+      const of = messageId === undefined ? undefined : workspaceOf.get(messageId)
+      if (of !== undefined && of !== workspaceId) yield `${messageId} was delivered to ${workspaceId}`
+      const about = `${type} ${timestamp} ${messageId}`
+      const before = known.get(id) ?? about
+      if (before !== about) yield `${id} is ${before}, and ${about} too`
+      known.set(id, about)
+    }
+  }
+}
+
+/** What is recorded of a delivery waits so long for others. */
+const recordMs = 1_000
+
+/** A replay makes each event due once more that had arrived by then. */
+export function* replayed({ log, events, rows }: Found) {
+  for (const { tenant, askedAt } of log.replayed) {
+    const { workspaceId, webhookId } = tenants[tenant]
+    // A restore knows nothing of a replay since the backup.
+    if (log.restores.some(({ at }) => at >= askedAt)) continue
+    const own = log.delivered.filter(({ url, hasWorked }) => hasWorked && url.endsWith(`/${tenant}`))
+    const pending = rows<{ seq: number }>(
       "SELECT seq FROM webhook_deliveries WHERE endpoint_id = ? AND state = 'pending'",
       webhookId,
     )
-    if (arrived.size + pending.length < told.length)
-      yield `the endpoint of ${workspaceId} got ${arrived.size} of ${told.length} events, and ${pending.length} wait`
-    const byMessage = new Map<string, { first: number; sequence: number; arrivedAt: number }[]>()
-    const known = new Map<string, { first: number; sequence: number; arrivedAt: number }>()
-    for (const { id, body, at: when, hasWorked } of own) {
-      const { data, sequence } = JSON.parse(body) as { data?: { message?: { id: string } }; sequence: number }
+    const waiting = new Set(pending.map(({ seq }) => numberedId('evt', workspaceId, seq)))
+    const kept = new Set(events.map(event => numberedId('evt', event.workspaceId, event.seq)))
+    const before = new Set(own.filter(({ answeredAt }) => answeredAt < askedAt - recordMs).map(({ id }) => id))
+    const after = new Set(own.filter(({ at }) => at >= askedAt).map(({ id }) => id))
+    for (const id of before)
+      if (kept.has(id) && !after.has(id) && !waiting.has(id)) yield `${id} was to be delivered again, and was not`
+  }
+}
+
+/** Events of a message are delivered in their order, whatever becomes of one. */
+export function* inOrder(found: Found) {
+  const { log, history } = found
+  if (history.acts.some(({ act }) => act.kind === 'time')) return
+  // What a restore has made known again is told again.
+  const runs = Map.groupBy(log.delivered, ({ url, at }) => `${url} ${restoresBefore(found, at)}`)
+  for (const run of runs.values()) {
+    const trips = new Map<string, Trip>()
+    for (const { id, body, at: when, hasWorked } of run) {
+      const { data, sequence } = JSON.parse(body) as Body
       const messageId = data?.message?.id
       if (messageId === undefined) continue
-      if (workspaceOf.get(messageId) !== workspaceId) yield `${messageId} was delivered to ${workspaceId}`
-      const event = known.get(id) ?? { first: when, sequence, arrivedAt: Number.POSITIVE_INFINITY }
-      if (!known.has(id)) byMessage.set(messageId, [...(byMessage.get(messageId) ?? []), event])
-      known.set(id, event)
-      if (!hasWorked) continue
-      if (event.arrivedAt === Number.POSITIVE_INFINITY && !isTimeSet) {
-        const others = byMessage.get(messageId) ?? []
-        const before = others.find(
-          other => other.sequence < sequence && other.arrivedAt > when && when < other.first + orderedMs,
-        )
-        if (before) yield `${messageId}: event ${sequence} was delivered before ${before.sequence}`
-        // What was not even tried yet.
-        const later = others.find(other => other.sequence > sequence && other.arrivedAt < when && event.first === when)
-        if (later) yield `${messageId}: event ${sequence} was tried after ${later.sequence} had been delivered`
-      }
-      event.arrivedAt = Math.min(event.arrivedAt, when)
+      const trip = trips.get(id) ?? { messageId, sequence, first: when, arrivedAt: Number.POSITIVE_INFINITY }
+      trips.set(id, trip)
+      if (!hasWorked || trip.arrivedAt < Number.POSITIVE_INFINITY) continue
+      trip.arrivedAt = when
+      const others = [...trips.values()].filter(other => other.messageId === messageId)
+      const before = others.find(
+        other => other.sequence < sequence && other.arrivedAt > when && when < other.first + orderedMs,
+      )
+      if (before) yield `${messageId}: event ${sequence} was delivered before ${before.sequence}`
+      // What was not even tried yet.
+      const later = others.find(other => other.sequence > sequence && other.arrivedAt < when && trip.first === when)
+      if (later) yield `${messageId}: event ${sequence} was tried after ${later.sequence} had been delivered`
     }
   }
 }

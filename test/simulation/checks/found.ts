@@ -1,3 +1,4 @@
+import { forgotten } from '../../../src/message/forgotten.ts'
 import type { HistoryDatabase } from '../database.ts'
 import { idempotencyTtlMs } from '../gateway.ts'
 import type { History } from '../history.ts'
@@ -28,6 +29,7 @@ export interface Row {
   readonly cancelledAt: number | null
   readonly idempotencyKey: string | null
   readonly channelMessageId: string | null
+  readonly recipient: string
   readonly payload: string
 }
 
@@ -36,7 +38,8 @@ const messagesQuery = `
     m.created_at AS createdAt, m.dispatched_at AS dispatchedAt, m.accepted_at AS acceptedAt,
     m.reported_sent_at AS reportedSentAt, m.delivered_at AS deliveredAt, m.read_at AS readAt, m.lost_at AS lostAt,
     m.gave_up_at AS gaveUpAt, m.due_at AS dueAt, m.released_at AS releasedAt, m.cancelled_at AS cancelledAt,
-    m.idempotency_key AS idempotencyKey, m.channel_message_id AS channelMessageId, coalesce(c.payload, '') AS payload
+    m.idempotency_key AS idempotencyKey, m.channel_message_id AS channelMessageId, m.recipient,
+    coalesce(c.payload, '') AS payload
   FROM messages m JOIN lines l ON l.seq = m.line_seq LEFT JOIN api_keys k ON k.seq = m.api_key_seq
     LEFT JOIN message_contents c ON c.message_seq = m.seq`
 
@@ -94,11 +97,21 @@ const leapMs = idempotencyTtlMs
  * so that it was not found before.
  */
 export function mayForgetKeys({ history, log }: Found): boolean {
+  // Those of what is not in the backup: docs/deploy.md says so.
+  if (log.restores.length > 0) return true
   const leaps = history.acts.filter(({ act }) => act.kind === 'time' && act.byMs >= leapMs)
   const isWithin = ({ askedAt, at }: Told) => leaps.some(({ atMs }) => askedAt <= atMs && atMs <= at)
   const isUnderWay = log.asked.some(({ order, told }) => order.key !== null && told.some(isWithin))
   return leaps.length > 0 && (log.crashes + log.stops > 0 || isUnderWay)
 }
+
+/** It happened between a backup and the restore of it: nothing of it has to be there any more. */
+export const mayBeLost = ({ log }: Pick<Found, 'log'>, at: number): boolean =>
+  log.restores.some(restore => restore.backedUpAt <= at && at <= restore.at)
+
+/** How often the database was restored before. */
+export const restoresBefore = ({ log }: Pick<Found, 'log'>, at: number): number =>
+  log.restores.filter(restore => restore.at <= at).length
 
 export const told = ({ log: { asked } }: Found) => asked.flatMap(one => one.told.map(told => ({ ...told, asked: one })))
 
@@ -115,6 +128,9 @@ const after: Readonly<Record<string, readonly string[]>> = {
   CANCELLED: ['CANCELLED'],
 }
 export const mayFollow = (before: string, status: string) => after[before]?.includes(status) === true
+
+/** Its person was erased. */
+export const isErased = ({ recipient }: Row): boolean => recipient === forgotten
 
 export function textOf({ payload }: Row): string {
   try {

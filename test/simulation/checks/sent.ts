@@ -1,16 +1,24 @@
+import { digestOf } from '../../../src/message/forgotten.ts'
 import type { Log } from '../log.ts'
 import { tenants } from '../tenants.ts'
-import { type Found, mayForgetKeys, textOf } from './found.ts'
+import { type Found, mayBeLost, mayForgetKeys, textOf } from './found.ts'
 
 /*
  * What the platform has seen, against what is stored and told.
  */
 
-/** What the platform may have taken is never offered again, as this message or as another of the same key. */
+/**
+ * What the platform may have taken is never offered again, as this message or as another of the same key. Of what waits
+ * for its time, a restore does not know that it was moved, and sent, since the backup (docs/operate.md#restore).
+ */
 export function* neverTwice(found: Found) {
   const open = new Map<string, string>()
   const isByKey = !mayForgetKeys(found)
+  const { acts } = found.history
+  const isMoved = acts.some(({ act }) => act.kind === 'move' || act.kind === 'time')
   for (const { messageId, text, wamid } of found.log.platform.offers) {
+    const isScheduled = found.messages.get(messageId)?.dueAt != null
+    if (isScheduled && isMoved && found.log.restores.length > 0) continue
     for (const of of isByKey ? [messageId, text] : [messageId]) {
       const before = open.get(of)
       if (before !== undefined) yield `${text}: offered again as ${messageId}, after ${before} as may have been taken`
@@ -44,18 +52,25 @@ export function* inItsTime({ messages }: Found) {
 }
 
 /** How a message ends follows from what the platform did and told. */
-export function* endsAsThePlatformSaw({ messages, log }: Found) {
+export function* endsAsThePlatformSaw(found: Found) {
+  const { messages, log } = found
   const arrivals = Map.groupBy(log.platform.arrivals, ({ messageId }) => messageId)
   const offers = Map.groupBy(log.platform.offers, ({ messageId }) => messageId)
   const reports = Map.groupBy(log.acknowledged, ({ messageId }) => messageId)
+  const isForgotten = (messageId: string) => offers.get(messageId)?.some(({ at }) => mayBeLost(found, at)) === true
   for (const messageId of arrivals.keys())
-    if (!messages.has(messageId)) yield `${messageId} reached the platform, and is not stored`
+    if (!messages.has(messageId) && !isForgotten(messageId))
+      yield `${messageId} reached the platform, and is not stored`
   for (const row of messages.values()) {
     const of = arrivals.get(row.id) ?? []
     // Without our id, it is a report of who has the id of that attempt.
-    const heard = (reports.get(row.id) ?? []).filter(({ isNamed, wamid }) => isNamed || row.channelMessageId === wamid)
+    const heard = (reports.get(row.id) ?? []).filter(
+      ({ isNamed, wamid }) => isNamed || isOf(wamid, row.channelMessageId),
+    )
     const isTaken = of.some(({ wamid }) => wamid !== null)
-    const hears = (...statuses: string[]) => heard.some(({ status }) => statuses.includes(status))
+    const saysOf = (reports: typeof heard) => (status: string) => reports.some(report => report.status === status)
+    const isSaid = saysOf(heard)
+    const hears = saysOf(heard.filter(({ acknowledgedAt }) => !mayBeLost(found, acknowledgedAt)))
     if (['SENT', 'DELIVERED', 'READ'].includes(row.status) && !isTaken)
       yield `${row.id} is ${row.status}, and the platform did not take it`
     if (hears('read') && row.status !== 'READ') yield `${row.id} was reported read, and is ${row.status}`
@@ -66,15 +81,19 @@ export function* endsAsThePlatformSaw({ messages, log }: Found) {
     // The failure of one attempt says nothing of the next.
     if (offers.get(row.id)?.length === 1 && hears('failed') && ['UNKNOWN', 'QUEUED', 'SENT'].includes(row.status))
       yield `${row.id} was reported failed, and is ${row.status}`
-    if (row.status === 'READ' && !hears('read')) yield `${row.id} is READ, and nobody reported it`
-    if (row.status === 'DELIVERED' && !hears('delivered')) yield `${row.id} is DELIVERED, and nobody reported it`
+    if (row.status === 'READ' && !isSaid('read')) yield `${row.id} is READ, and nobody reported it`
+    if (row.status === 'DELIVERED' && !isSaid('delivered')) yield `${row.id} is DELIVERED, and nobody reported it`
     if (row.status === 'UNKNOWN' && log.crashes + log.senderDeaths + log.stops === 0 && !isAmbiguous(log, row.id))
       yield `${row.id} is UNKNOWN, though every answer came`
     // One that was declined and taken all the same waits for its next attempt when its report comes.
-    if (of.some(({ wamid, isDeclined }) => wamid !== null && !isDeclined) && row.dispatchedAt === null)
+    const isAccepted = of.some(({ wamid, isDeclined }) => wamid !== null && !isDeclined)
+    if (isAccepted && row.dispatchedAt === null && !isForgotten(row.id))
       yield `${row.id} was taken, and is not stored as handed over`
   }
 }
+
+/** Of a message whose person was erased, a digest is kept. */
+const isOf = (wamid: string, kept: string | null) => kept === wamid || kept === digestOf(wamid)
 
 const isAmbiguous = ({ platform }: Log, id: string) => platform.ambiguous.has(id)
 
@@ -108,7 +127,7 @@ export function* pace({ log, history }: Found) {
   // And what was put back, and settled by a report that it went out all the same, is not known as handed over.
   const isForgotten = log.platform.arrivals.some(({ wamid, isDeclined }) => wamid !== null && isDeclined)
   const isTimeSet = history.acts.some(({ act }) => act.kind === 'time')
-  if (log.crashes + log.stops > 0 && (isTimeSet || isForgotten)) return
+  if (log.crashes + log.stops > 0 && (isTimeSet || isForgotten || log.restores.length > 0)) return
   for (const [at, { phoneId, workspaceId }] of tenants.entries()) {
     const perSecond = history.lines[at]?.perSecond ?? 0
     if (perSecond === 0) continue

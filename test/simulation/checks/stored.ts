@@ -1,5 +1,6 @@
+import { digestOf } from '../../../src/message/forgotten.ts'
 import { tenants } from '../tenants.ts'
-import type { Found } from './found.ts'
+import { type Found, mayBeLost } from './found.ts'
 
 /*
  * Counts against rows, items against messages, and what users wrote.
@@ -81,14 +82,17 @@ export function* batchesAreWhole({ log, messages, rows }: Found) {
 }
 
 /** What a user wrote is stored once, and is told once, however often the platform says it. */
-export function* writtenOnce({ rows, log }: Found) {
+export function* writtenOnce(found: Found) {
+  const { rows, log } = found
   const stored = rows<{ wamid: string; workspaceId: string; told: number }>(
     `SELECT channel_message_id AS wamid, workspace_id AS workspaceId, (SELECT count(*) FROM events e
        WHERE e.workspace_id = i.workspace_id AND e.seq = i.seq AND e.type = 'message.received') AS told
      FROM inbound_messages i`,
   )
-  for (const { tenant, wamid } of log.wrote) {
-    const own = stored.filter(row => row.wamid === wamid && row.workspaceId === tenants[tenant].workspaceId)
+  for (const { tenant, wamid, at } of log.wrote) {
+    if (mayBeLost(found, at)) continue
+    const names = [wamid, digestOf(wamid)]
+    const own = stored.filter(row => names.includes(row.wamid) && row.workspaceId === tenants[tenant].workspaceId)
     if (own.length !== 1) yield `${wamid} was taken, and is stored ${own.length} times`
   }
   // What comes for a line of another workspace is kept, and told to nobody.

@@ -1,6 +1,16 @@
 import type { Asked } from '../log.ts'
 import { tenants } from '../tenants.ts'
-import { type Found, mayFollow, mayForgetKeys, type Row, textOf, told } from './found.ts'
+import {
+  type Found,
+  isErased,
+  mayBeLost,
+  mayFollow,
+  mayForgetKeys,
+  type Row,
+  restoresBefore,
+  textOf,
+  told,
+} from './found.ts'
 
 /*
  * What callers were told, against what is stored.
@@ -8,15 +18,15 @@ import { type Found, mayFollow, mayForgetKeys, type Row, textOf, told } from './
 
 /** What a caller was answered is on disk, as its own, and at least as far. */
 export function* toldIsStored(found: Found) {
-  for (const { asked, status, message } of told(found)) {
-    if (!message) continue
+  for (const { asked, at, status, message } of told(found)) {
+    if (!message || mayBeLost(found, at)) continue
     const row = found.messages.get(message.id)
     if (!row) yield `${asked.text}: ${message.id} was answered ${status}, and is not stored`
     else if (row.workspaceId !== tenants[asked.order.tenant].workspaceId)
       yield `${asked.text}: ${message.id} is in another workspace`
     else if (!mayFollow(message.status, row.status))
       yield `${asked.text}: ${message.id} was answered ${message.status}, and is ${row.status}`
-    else if (!textOf(row).includes(asked.text)) yield `${asked.text}: ${message.id} is another text`
+    else if (!isErased(row) && !textOf(row).includes(asked.text)) yield `${asked.text}: ${message.id} is another text`
   }
   for (const { asked, status, code } of told(found)) {
     if (status === null || status < 400 || code === 'CHANNEL_GRAPH_ERROR') continue
@@ -78,11 +88,13 @@ export function* onlyForward(found: Found) {
   ].toSorted((one, other) => one.at - other.at)
   const last = new Map<string, (typeof shown)[number]>()
   for (const one of shown) {
-    const before = last.get(one.messageId)
+    // A restore goes back.
+    const name = `${one.messageId} ${restoresBefore(found, one.at)}`
+    const before = last.get(name)
     // Those of one moment have no order.
     if (before && before.at < one.at && !mayFollow(before.status, one.status))
       yield `${one.messageId} was ${before.status}, and ${one.status} later`
-    last.set(one.messageId, one)
+    last.set(name, one)
   }
 }
 
