@@ -89,7 +89,7 @@ export async function openBench(options: Options, fleet: Fleet, folder: string):
 }
 
 async function startUpstream(fleet: Fleet, certificate: Certificate, delayMs = 0): Promise<StubUpstream> {
-  const { url, tlsUrl } = await fleet.service('upstream.ts', [JSON.stringify(certificate), String(delayMs)])
+  const { url, tlsUrl } = await fleet.service('upstream.ts', [String(delayMs), JSON.stringify(certificate)])
   if (tlsUrl === undefined) throw new Error('the stub of the upstream has no address over TLS')
   return { url, tlsUrl }
 }

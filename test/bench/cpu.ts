@@ -14,8 +14,16 @@ export function cpuUsOf(pid: number): number {
   }
 }
 
+/** @returns the processor time of a process and of its children, those that have ended too */
+export const cpuUsOfTree = (pid: number) =>
+  [pid, ...childrenOf(pid)].reduce((sum, pid) => sum + cpuUsOf(pid), cpuUsOfEnded(pid))
+
+/** @returns the children of a process that live */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
 /** @returns the processor time of those children of a process that have ended */
-export function cpuUsOfEnded(pid: number): number {
+function cpuUsOfEnded(pid: number): number {
   // The name, in parentheses, may have spaces. After it, the state is the first field.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[13]) + Number(fields[14])) * tickUs

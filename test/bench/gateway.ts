@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { keyScopes } from '../../src/base/keyScopes.ts'
 import { freePort } from '../freePort.ts'
 import { type End, end, type Fleet, run, until } from './processes.ts'
 import type { Key } from './traffic.ts'
@@ -79,6 +80,12 @@ export async function addOwner({ binary, env, workspaceId }: Installation) {
     if (!signedIn.ok) throw new Error(`the sign-in was answered ${signedIn.status}`)
     return ((await signedIn.json()) as { accessToken: string }).accessToken
   }
+}
+
+/** @returns the one token of a new key with all scopes, for clients of the platform (GRAPH_API) */
+export async function graphToken({ binary, env, workspaceId }: Installation): Promise<string> {
+  const made = ['key', 'create', '--workspace', workspaceId, '--scopes', keyScopes.join(','), '--json']
+  return (JSON.parse(await run([binary, ...made], env)) as { graphToken: string }).graphToken
 }
 
 /** The executable, serving an installation. */

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
 import { numberedId } from '../../src/base/ids.ts'
 import type { Bench } from './bench.ts'
+import { cpuUsOf } from './cpu.ts'
 import { fill, syncFile } from './fill.ts'
 import { addOwner, appSecret, type BenchGateway, count, type Installation } from './gateway.ts'
 import { type Load, type Target, under } from './load.ts'
@@ -137,7 +138,7 @@ function sends(bench: Bench, what: string, empty: Side, large: Side, url: string
     const watch = watchSends(countSent, bench.upstream.url, connections)
     return {
       url: gateway.url,
-      pid: gateway.pid,
+      cpuUs: () => cpuUsOf(gateway.pid),
       async watch() {
         const check = await watch()
         const before = { delivered: (await taken(url)).events, sent: countSent() }
@@ -167,7 +168,7 @@ function callbackRates(bench: Bench, what: string, empty: Side, large: Side): Be
   const side = ({ gateway, recent }: Side) => {
     const path = gateway.callbackPath
     const load = loadOf(bench, what, round => callbacks({ path, appSecret, seeded: recent, round }))
-    return under(load, { url: gateway.url, pid: gateway.pid })
+    return under(load, { url: gateway.url, cpuUs: () => cpuUsOf(gateway.pid) })
   }
   const figures = [{ kind: 'throughput', least: shareMin }, { kind: 'cpu' }] as const
   return comparison({
@@ -218,7 +219,7 @@ function pages(bench: Bench, beside: string, empty: Side, large: Side): Benchmar
     const side = (each: Side) =>
       under(
         { ...loadOf(bench, what, () => traffic(each)), connections: readers },
-        { url: each.gateway.url, pid: each.gateway.pid },
+        { url: each.gateway.url, cpuUs: () => cpuUsOf(each.gateway.pid) },
       )
     return comparison({
       ...{ what, connections: readers, gateway: side(large) },

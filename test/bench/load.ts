@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { cpuUsOf } from './cpu.ts'
 import type { Round, Sample, Side } from './scenario.ts'
 import type { Traffic } from './traffic.ts'
 import { type Driven, drive } from './wrk.ts'
@@ -9,8 +8,8 @@ import { type Driven, drive } from './wrk.ts'
 export interface Target {
   /** Several: the connections are spread over them. */
   readonly url: string | readonly string[]
-  /** Whose processor time is told, where the system tells it. */
-  readonly pid?: number
+  /** The processor time so far of whoever answers, where the system tells it. */
+  cpuUs?(): number
   /**
    * Called right before a round.
    * @returns what to call right after it; that throws when the answers were fast but not what was asked for
@@ -31,7 +30,7 @@ export interface Load {
 }
 
 /** @returns the target under this load, as one side of a comparison. */
-export const under = (load: Load, { url, pid, watch }: Target): Side => ({
+export const under = (load: Load, { url, cpuUs, watch }: Target): Side => ({
   async measure({ number, seconds }: Round): Promise<Sample> {
     const urls = [url].flat()
     const loads = urls.map((url, at) => {
@@ -41,12 +40,12 @@ export const under = (load: Load, { url, pid, watch }: Target): Side => ({
       return { url, traffic: load.traffic(number, at), connections, seconds, folder }
     })
     const check = await watch?.()
-    const cpuBefore = pid === undefined ? 0 : cpuUsOf(pid)
+    const cpuBefore = cpuUs?.() ?? 0
     const driven = together(await Promise.all(loads.map(drive)))
     assertAnswers(load, driven)
     await check?.(driven)
     // With what was in flight at the end, which is little.
-    return pid === undefined ? driven : { ...driven, cpuUs: (cpuUsOf(pid) - cpuBefore) / driven.completed }
+    return cpuUs === undefined ? driven : { ...driven, cpuUs: (cpuUs() - cpuBefore) / driven.completed }
   },
 })
 

@@ -8,17 +8,20 @@ import { median } from './report.ts'
 const busyMax = 0.1
 const busyMs = 1_000
 
+/** As git shows it. */
+const commitLength = 8
+
 const syncs = 50
 const blockBytes = 4096
 
 /** @returns lines that say what the numbers were measured on. */
 export async function describeMachine(options: { binary: string; folder: string }): Promise<string[]> {
   const [cpu] = cpus()
-  const { version } = JSON.parse(await run([options.binary, 'version', '--json'], {}))
+  const { version, commit } = JSON.parse(await run([options.binary, 'version', '--json'], {}))
   const fileSystem = await run(['stat', '-f', '-c', '%T', options.folder], {}).catch(() => 'unknown file system')
   const busy = await busyShare()
   return [
-    `Waypost ${version} · Bun ${Bun.version} · ${type()} ${release()}`,
+    `Waypost ${version}${commit ? ` (${commit.slice(0, commitLength)})` : ''} · Bun ${Bun.version} · ${type()} ${release()}`,
     `${cpus().length} cores, ${cpu?.model ?? 'unknown model'} · ${(totalmem() / 2 ** 30).toFixed(1)} GB of memory`,
     `data on ${fileSystem.trim()}: one sync of 4 kB takes ${syncMs(options.folder).toFixed(2)} ms (median)`,
     ...(busy > busyMax

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Bench } from './bench.ts'
 import type { BenchGateway } from './gateway.ts'
 import { type Load, under } from './load.ts'
 import { atMost, type Row } from './report.ts'
+import { residentMb } from './resident.ts'
 import type { Benchmark } from './scenario.ts'
 import { countedSends } from './sends.ts'
 import { freshSends } from './traffic.ts'
@@ -55,15 +55,6 @@ async function sampleUnderLoad(bench: Bench, gateway: BenchGateway, seconds: num
     clearInterval(timer)
   }
   return samples
-}
-
-function residentMb(pid: number): number | null {
-  try {
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kb === undefined ? null : Number(kb) / 1024
-  } catch {
-    return null
-  }
 }
 
 const mb = (value: number) => `${Math.round(value)} MB`

@@ -56,6 +56,11 @@ export function table(rows: readonly Row[]): string {
     mark,
     verdict,
   ])
+  return aligned(headings, cells)
+}
+
+/** @returns a table of Markdown whose columns stand below each other. */
+export function aligned(headings: readonly string[], cells: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, at) => Math.max(heading.length, ...cells.map(row => row[at]?.length ?? 0)))
   const line = (row: readonly string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
   return [line(headings), line(widths.map(width => '-'.repeat(width))), ...cells.map(line)].join('\n')

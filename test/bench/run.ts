@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openBench } from './bench.ts'
 import { firstSeconds } from './fair.ts'
 import { benchmarksOf } from './groups.ts'
 import { describeMachine } from './machine.ts'
 import { besideGroups, type Options, readOptions, usage } from './options.ts'
-import { Fleet, stopCommands } from './processes.ts'
+import type { Fleet } from './processes.ts'
 import { besideFile, type Row, resultsFile, table } from './report.ts'
+import { begin, session } from './session.ts'
 import { findWrk } from './wrk.ts'
 
 /*
@@ -47,36 +46,5 @@ async function measure(options: Options, fleet: Fleet, folder: string): Promise<
   await Bun.write(resultsPath, text)
 }
 
-async function main(): Promise<number> {
-  let options: Options
-  try {
-    options = readOptions(process.argv.slice(2))
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`)
-    return 2
-  }
-  const binary = resolve(options.binary)
-  if (!existsSync(binary)) {
-    console.error(`There is no executable at ${binary}. Build it first: bun run build`)
-    return 1
-  }
-  const fleet = new Fleet()
-  const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'))
-  const interrupted = Promise.withResolvers<never>()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)))
-  }
-  try {
-    await Promise.race([measure({ ...options, binary }, fleet, folder), interrupted.promise])
-    return 0
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return 1
-  } finally {
-    stopCommands()
-    await fleet.stopDownTo(0)
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-process.exit(await main())
+const options = begin(readOptions, usage)
+process.exit(typeof options === 'number' ? options : await session((fleet, folder) => measure(options, fleet, folder)))

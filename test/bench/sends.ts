@@ -1,10 +1,11 @@
 import type { Bench } from './bench.ts'
+import { cpuUsOf } from './cpu.ts'
 import { type BenchGateway, count, messagesPath, upstreamPhoneId } from './gateway.ts'
 import { type Target, under } from './load.ts'
 import { until } from './processes.ts'
 import { comparison } from './rounds.ts'
 import type { Benchmark, Side } from './scenario.ts'
-import { freshSends, type Key, keyed, type SendKind } from './traffic.ts'
+import { freshRequests, freshSends, type Key, keyed, mark, rawRequest, type SendKind, type Traffic } from './traffic.ts'
 import type { Driven } from './wrk.ts'
 
 /** The pass-through sends from a line of its own, so that the stub counts it apart. */
@@ -80,6 +81,23 @@ async function sendsTo(
   )
 }
 
+/** @returns sends of a client of the platform that nobody has made before */
+export const graphSends = (token: string, round: number): Traffic =>
+  freshRequests(
+    rawRequest({
+      method: 'POST',
+      path: `/graph${messagesPath(upstreamPhoneId)}`,
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        messaging_product: 'whatsapp',
+        to: `4915${mark}`,
+        type: 'text',
+        text: { body: 'Your parcel is on its way.' },
+      }),
+    }),
+    round,
+  )
+
 /** The upstream platform takes 200 to 500 ms. */
 export const upstreamDelayMs = 300
 /** For each of them wrk, the gateway and the stub hold files open: Bun lifts its own limit, and hands it on to wrk. */
@@ -144,7 +162,7 @@ export function countedSends(
 ): Target {
   return {
     url,
-    ...(pid !== undefined && { pid }),
+    ...(pid !== undefined && { cpuUs: () => cpuUsOf(pid) }),
     watch: watchSends(() => count(databasePath, sentCount), upstreamUrl, connections),
   }
 }

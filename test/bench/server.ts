@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { startPostgres } from '../postgres.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
 import type { Bench } from './bench.ts'
-import { cpuUsOf, cpuUsOfEnded } from './cpu.ts'
+import { cpuUsOfTree } from './cpu.ts'
 
 /** Connections of all gateways of a group. */
 const connectionsMax = 200
@@ -16,6 +16,10 @@ export interface ServerWork {
   readonly transactions: number
   readonly walBytes: number
 }
+
+/** @returns the process that all others of the server are children of */
+export const serverPid = ({ folder }: Pick<PostgresServer, 'folder'>) =>
+  Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 
 /** A PostgreSQL server that syncs to disk, and counts its statements. */
 export interface BenchServer {
@@ -43,14 +47,13 @@ export async function startServer(
   }
   const asking = connect(await server.createDatabase())
   await asking.unsafe('CREATE EXTENSION pg_stat_statements')
-  const pid = Number(readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const pid = serverPid(server)
 
   return {
     createDatabase: server.createDatabase,
     connect,
     async work() {
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-      const cpuUs = [pid, ...children].reduce((sum, pid) => sum + cpuUsOf(pid), cpuUsOfEnded(pid))
+      const cpuUs = cpuUsOfTree(pid)
       // Not pg_stat_database: a connection tells it of its transactions up to a second later.
       const [counted] = await asking.unsafe<Omit<ServerWork, 'cpuUs'>[]>(
         `SELECT sum(calls)::float8 AS statements, sum(calls) FILTER (WHERE query ILIKE 'begin%')::float8 AS transactions,

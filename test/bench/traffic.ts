@@ -17,7 +17,7 @@ export type Traffic =
 
 /** @returns the bytes of a request, ASCII only. */
 export function rawRequest(options: {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   path: string
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -56,19 +56,32 @@ const sendBodies = {
     templateLanguage: 'en_US',
     templateVariables: { '1': 'Ada', '2': mark },
   },
+  interactive: {
+    type: 'interactive',
+    phone,
+    content: JSON.stringify({
+      type: 'button',
+      body: { text: 'Shall we bring your parcel today?' },
+      action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
+    }),
+  },
 } as const
 
 export type SendKind = keyof typeof sendBodies
+export const sendKinds = Object.keys(sendBodies) as SendKind[]
 /** What the seed is sent with, and sent again as replays. */
 export const keyed = 'text with an idempotency key' satisfies SendKind
 
 export const sendBody = (kind: SendKind) => JSON.stringify(sendBodies[kind])
 
-/** @returns sends that nobody has made before. @throws Error when the numbers of all rounds are used up */
-export function freshSends(kind: SendKind, key: Key, round: number): Traffic {
+/** @returns sends that nobody has made before */
+export const freshSends = (kind: SendKind, key: Key, round: number): Traffic =>
+  freshRequests(rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(kind) }), round)
+
+/** @returns requests that nobody has made before. @throws Error when the numbers of all rounds are used up */
+export function freshRequests(request: string, round: number): Traffic {
   const first = (round + 1) * numbersPerRound
   if (first + numbersPerRound > 10 ** numberLength) throw new Error('there are too many rounds: give fewer --rounds')
-  const request = rawRequest({ method: 'POST', path: sendPath, headers: { ...key }, body: sendBody(kind) })
   return { kind: 'numbered', request, first, cycle: numbersPerRound }
 }
 

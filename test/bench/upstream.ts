@@ -3,9 +3,9 @@ import { manyTemplatesAccount, pageOfMany } from './manyTemplates.ts'
 import { announce } from './processes.ts'
 
 /*
- * The stub of the upstream platform that all sides send to, plain and over TLS: takes every message at once, or after a
+ * The stub of the upstream platform that all sides send to, plain and, with a certificate, over TLS: takes every message at once, or after a
  * delay.
- * bun test/bench/upstream.ts <Certificate as JSON> [delay in ms]
+ * bun test/bench/upstream.ts <delay in ms> [Certificate as JSON]
  */
 
 /** One template without and one with variables, as the platform lists them. */
@@ -30,8 +30,8 @@ const listing = JSON.stringify({
 })
 
 const json = { headers: { 'content-type': 'application/json' } }
-const { certificatePath, keyPath } = JSON.parse(process.argv[2] ?? '') as Certificate
-const delayMs = Number(process.argv[3] ?? 0)
+const delayMs = Number(process.argv[2])
+const certificate = process.argv[3] === undefined ? null : (JSON.parse(process.argv[3]) as Certificate)
 /** Messages by the path of their line. */
 const takenByPath = new Map<string, number>()
 let lastId = 0
@@ -68,6 +68,9 @@ async function answer(request: Request): Promise<Response> {
 }
 
 const at = { hostname: '127.0.0.1', port: 0, fetch: answer } as const
+function serveTls({ certificatePath, keyPath }: Certificate) {
+  const { port } = Bun.serve({ ...at, tls: { cert: Bun.file(certificatePath), key: Bun.file(keyPath) } })
+  return { tlsUrl: `https://127.0.0.1:${port}` }
+}
 const plain = Bun.serve(at)
-const secure = Bun.serve({ ...at, tls: { cert: Bun.file(certificatePath), key: Bun.file(keyPath) } })
-announce({ url: `http://127.0.0.1:${plain.port}`, tlsUrl: `https://127.0.0.1:${secure.port}` })
+announce({ url: `http://127.0.0.1:${plain.port}`, ...(certificate && serveTls(certificate)) })
