@@ -34,6 +34,7 @@ const documents = [
   'sandbox',
   'scale',
   'settings',
+  'speed',
   'testing',
   'threats',
   'upstream',
