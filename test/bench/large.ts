@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { dayMs, hourMs } from '../../src/base/durations.ts'
-import { numberedId } from '../../src/base/ids.ts'
 import type { Bench } from './bench.ts'
 import { cpuUsOf } from './cpu.ts'
 import { fill, syncFile } from './fill.ts'
-import { addOwner, appSecret, type BenchGateway, count, type Installation } from './gateway.ts'
+import { addOwner, appSecret, type BenchGateway, count, graphToken, type Installation } from './gateway.ts'
+import { type CalledGateway, callBenchmarks, prepareCalls, readers, shareMin } from './largeCalls.ts'
 import { type Load, type Target, under } from './load.ts'
 import { run, until } from './processes.ts'
 import type { Taken } from './receiver.ts'
@@ -12,21 +12,15 @@ import { atLeast, grouped, median, spread } from './report.ts'
 import { comparison } from './rounds.ts'
 import type { Benchmark } from './scenario.ts'
 import { sentCount, watchSends } from './sends.ts'
-import { callbacks, freshSends, type Key, rawRequest, type Seeded, type Traffic } from './traffic.ts'
-
-/** What a history of years costs: beside it, everything is to be about as fast as on an empty database. */
-const shareMin = 0.9
+import { callbacks, freshSends, rawRequest, type Seeded, type SendKind, sendKinds, type Traffic } from './traffic.ts'
 
 const connections = 64
-/** Of pages: reads take turns, so that more at once only wait for each other. */
-const readers = 4
 /** Both sides have so many that callbacks tell of, and pages begin at. */
 const recentMessages = 10_000
 /** Of one round of deliveries. */
 const backlog = 5_000
 
-interface Side {
-  readonly gateway: BenchGateway
+interface Side extends CalledGateway {
   readonly recent: readonly Seeded[]
   readonly accessToken: string
   /** Messages up to this number were there before the first send. */
@@ -41,8 +35,9 @@ export async function largeBenchmarks(bench: Bench): Promise<Benchmark[]> {
   const large = await sideOf(bench, 'large', url, messagesStored)
   const beside = `beside ${grouped(messagesStored)} messages`
   return [
-    sends(bench, `sends, text, with one endpoint, ${beside}`, empty, large, url),
+    ...sendKinds.map(kind => sends(bench, kind, beside, empty, large, url)),
     callbackRates(bench, `callbacks, one by one, ${beside}`, empty, large),
+    ...callBenchmarks(bench.folder, beside, empty, large),
     ...pages(bench, beside, empty, large),
     deliveries(bench, `deliveries of a backlog to one endpoint, ${beside}`, empty, large, url),
   ]
@@ -53,7 +48,10 @@ export async function largeBenchmarks(bench: Bench): Promise<Benchmark[]> {
  *   of the empty database, as in life: they are made at a clean stop, and of what was small then
  */
 async function sideOf(bench: Bench, name: string, url: string, messages: number): Promise<Side> {
-  const installation = await bench.install(name, { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  const installation = await bench.install(name, {
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    GRAPH_API: 'on',
+  })
   const { binary, env, workspaceId, databasePath } = installation
   const command = async (...args: string[]) => JSON.parse(await run([binary, ...args, '--json'], env))
   const signIn = await addOwner(installation)
@@ -62,10 +60,12 @@ async function sideOf(bench: Bench, name: string, url: string, messages: number)
   // It begins after all events that are there.
   const { id } = await command('webhook', 'add', '--workspace', workspaceId, '--url', url)
   if (messages > 0) fillDeliveries(installation, id, Math.floor(1.3 * messages))
+  const token = await graphToken(installation)
   const gateway = await bench.serve(installation)
+  const called = await prepareCalls(gateway, { graphToken: token, webhookId: id })
   const accessToken = await signIn(gateway.url)
   const newest = count(databasePath, 'SELECT max(seq) AS count FROM messages')
-  return { gateway, recent, accessToken, newest }
+  return { ...called, recent, accessToken, newest }
 }
 
 /** Over so long, up to an hour ago: nothing of it is old enough to be pruned meanwhile. */
@@ -130,8 +130,9 @@ const loadOf = (bench: Bench, what: string, traffic: Load['traffic']): Load => (
 })
 
 /** The sends count only when all their events arrive as well. */
-function sends(bench: Bench, what: string, empty: Side, large: Side, url: string): Benchmark {
-  const load = ({ key }: BenchGateway) => loadOf(bench, what, round => freshSends('text', key, round))
+function sends(bench: Bench, kind: SendKind, beside: string, empty: Side, large: Side, url: string): Benchmark {
+  const what = `sends, ${kind}, with one endpoint, ${beside}`
+  const load = ({ key }: BenchGateway) => loadOf(bench, what, round => freshSends(kind, key, round))
   const target = ({ gateway, newest }: Side): Target => {
     const { databasePath } = gateway
     const countSent = () => count(databasePath, `${sentCount} AND seq > ${newest}`)
@@ -180,24 +181,9 @@ function callbackRates(bench: Bench, what: string, empty: Side, large: Side): Be
 /** Not more than a page apart from each other, on average. */
 const placesMax = 500
 
-/** Pages of events, of messages in the console, and of those to one recipient. */
+/** Pages of messages in the console, and of those to one recipient. */
 function pages(bench: Bench, beside: string, empty: Side, large: Side): Benchmark[] {
   const lists: readonly (readonly [what: string, traffic: (side: Side) => Traffic])[] = [
-    [
-      'pages of 100 events',
-      ({ gateway: { key, workspaceId, databasePath } }) => {
-        const last = count(databasePath, 'SELECT last AS count FROM event_counters')
-        const paths = Array.from({ length: placesMax }, (_, at) => {
-          const after = numberedId(
-            'evt',
-            workspaceId,
-            Math.max(1, last - 200 - Math.floor((last * at) / (2 * placesMax))),
-          )
-          return `/api/v1/public/events?limit=100&after=${after}`
-        })
-        return reading(paths, { ...key })
-      },
-    ],
     [
       'pages of 50 messages in the console',
       ({ gateway: { workspaceId }, accessToken }) =>
@@ -236,9 +222,9 @@ function pages(bench: Bench, beside: string, empty: Side, large: Side): Benchmar
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-const reading = (paths: readonly string[], headers: Readonly<Record<string, string>> | Key): Traffic => ({
+const reading = (paths: readonly string[], headers: Readonly<Record<string, string>>): Traffic => ({
   kind: 'listed',
-  requests: paths.map(path => rawRequest({ method: 'GET', path, headers: { ...headers } })),
+  requests: paths.map(path => rawRequest({ method: 'GET', path, headers })),
 })
 
 /** Each gateway starts on a backlog, in turn. It comes last: it ends the gateways of the others. */

@@ -14,8 +14,12 @@ export const comparison = (scenario: Scenario): Benchmark => ({
 })
 
 async function compare(scenario: Scenario, pace: Pace): Promise<Row[]> {
-  const { what, connections, baselines, gateway, stretch = 1 } = scenario
-  const [gateways = [], ...others] = await measureInTurn([gateway, ...baselines.map(({ side }) => side)], pace, stretch)
+  const { what, connections, baselines, gateway, stretch = 1, warmUpSecondsMax = pace.warmUpSeconds } = scenario
+  const [gateways = [], ...others] = await measureInTurn(
+    [gateway, ...baselines.map(({ side }) => side)],
+    { ...pace, warmUpSeconds: Math.min(pace.warmUpSeconds, warmUpSecondsMax) },
+    stretch,
+  )
   return baselines.flatMap(({ name, figures }, at) => {
     const compared = { what: name === undefined ? what : `${what}, against ${name}`, connections }
     return figures.map(figure => figureRow(compared, figure, others[at] ?? [], gateways))

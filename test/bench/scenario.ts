@@ -51,6 +51,8 @@ export interface Scenario {
   readonly gateway: Side
   /** How many times as long as others its rounds are; once when absent. */
   readonly stretch?: number
+  /** How long its sides are warmed up at most: shorter than usual where others have warmed them up already. */
+  readonly warmUpSecondsMax?: number
 }
 
 export interface Pace {
