@@ -1,11 +1,14 @@
 import type { Store, StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import type { Announcements, Subject } from './announcements.ts'
 
+/** @returns the workspace of a channel; undefined when there is no such channel */
+type WorkspaceOf = (channelId: string) => Promise<string | undefined>
+
 type Told<Verb extends keyof StoreWrites> = (
   announcements: Announcements,
   argument: Parameters<StoreWrites[Verb]>[0],
   result: Awaited<ReturnType<StoreWrites[Verb]>>,
-  read: Pick<StoreReads, 'channel'>,
+  workspaceOf: WorkspaceOf,
 ) => unknown
 
 /**
@@ -28,15 +31,16 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   recordEvent: (announcements, _, message) => {
     if (message) announcements.changed(message.workspaceId, 'messages', message.id)
   },
-  async applyReports(announcements, { channelId, reports }, _, read) {
-    const workspaceId = (await read.channel(channelId))?.workspaceId
+  async applyReports(announcements, { channelId, reports }, _, workspaceOf) {
+    const workspaceId = await workspaceOf(channelId)
     if (workspaceId === undefined) return
     const messageIds = new Set(reports.map(({ messageId }) => messageId ?? undefined))
     for (const messageId of messageIds) announcements.changed(workspaceId, 'messages', messageId)
   },
   abandonUnknown: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
   markInterrupted: (announcements, _, count) => count > 0 && announcements.changedSomewhere('messages'),
-  recordInbound: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
+  recordInbound: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'contacts'),
   noteSpoken: (announcements, { workspaceId }, isThere) => isThere && announcements.changed(workspaceId, 'contacts'),
   readConversation: (announcements, { workspaceId }, wasUnread) =>
     wasUnread && announcements.changed(workspaceId, 'contacts'),
@@ -60,22 +64,26 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   setOptOuts: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   renameContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
   saveContact: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
-  replaceTemplates: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
-  recordTemplate: (announcements, { template }, _, read) =>
-    ofChannel(announcements, read, template.channelId, 'templates'),
-  recordDeletion: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'templates'),
-  applyTemplateUpdate: (announcements, { channelId }, _, read) =>
-    ofChannel(announcements, read, channelId, 'templates'),
+  replaceTemplates: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'templates'),
+  recordTemplate: (announcements, { template }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, template.channelId, 'templates'),
+  recordDeletion: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'templates'),
+  applyTemplateUpdate: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'templates'),
   recordApiRequests(announcements, { blocks }) {
     for (const workspaceId of new Set(blocks.map(block => block.workspaceId)))
       announcements.changed(workspaceId, 'requests')
   },
   keepSpelling: (announcements, { workspaceId }) => announcements.changed(workspaceId, 'contacts'),
-  followIdentities: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'contacts'),
-  async keepUpdates(announcements, { channelId, updates }, _, read) {
-    await ofChannel(announcements, read, channelId, 'health')
+  followIdentities: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'contacts'),
+  async keepUpdates(announcements, { channelId, updates }, _, workspaceOf) {
+    await ofChannel(announcements, workspaceOf, channelId, 'health')
     // An opt-out may show whose a number is.
-    if (updates.some(({ about }) => about.of === 'contact')) await ofChannel(announcements, read, channelId, 'contacts')
+    if (updates.some(({ about }) => about.of === 'contact'))
+      await ofChannel(announcements, workspaceOf, channelId, 'contacts')
   },
   keepLines: announcements => announcements.changedSomewhere('health'),
   createBatch: (announcements, { batch }) => announcements.changed(batch.workspaceId, 'batches'),
@@ -84,25 +92,36 @@ const told: { readonly [Verb in keyof StoreWrites]?: Told<Verb> } = {
   retryBatchItems: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
   cancelBatchItem: (announcements, _, outcome) => outcome === 'cancelled' && announcements.changedSomewhere('batches'),
   startDueBatches: (announcements, _, count) => count > 0 && announcements.changedSomewhere('batches'),
-  noteCallback: (announcements, { channelId }, _, read) => ofChannel(announcements, read, channelId, 'health'),
+  noteCallback: (announcements, { channelId }, _, workspaceOf) =>
+    ofChannel(announcements, workspaceOf, channelId, 'health'),
 }
 
-async function ofChannel(
-  announcements: Announcements,
-  read: Pick<StoreReads, 'channel'>,
-  channelId: string,
-  subject: Subject,
-) {
-  const channel = await read.channel(channelId)
-  if (channel) announcements.changed(channel.workspaceId, subject)
+async function ofChannel(announcements: Announcements, workspaceOf: WorkspaceOf, channelId: string, subject: Subject) {
+  const workspaceId = await workspaceOf(channelId)
+  if (workspaceId !== undefined) announcements.changed(workspaceId, subject)
+}
+
+/** So many take a megabyte. */
+const channelsMax = 10_000
+
+/** A channel stays in its workspace for good, so it is read once. */
+function rememberedWorkspaces(read: Pick<StoreReads, 'channel'>): WorkspaceOf {
+  const known = new Map<string, string>()
+  return async channelId => {
+    const found = known.get(channelId) ?? (await read.channel(channelId))?.workspaceId
+    if (found === undefined) return undefined
+    if (known.size >= channelsMax) known.clear()
+    known.set(channelId, found)
+    return found
+  }
 }
 
 type AnyVerb = (argument: unknown) => Promise<unknown>
-type AnyTold = (announcements: Announcements, argument: unknown, result: unknown, read: StoreReads) => unknown
+type AnyTold = (announcements: Announcements, argument: unknown, result: unknown, of: WorkspaceOf) => unknown
 
-function observedWrites(writes: StoreWrites, read: StoreReads, announcements: Announcements): StoreWrites {
+function observedWrites(writes: StoreWrites, workspaceOf: WorkspaceOf, announcements: Announcements): StoreWrites {
   const tellOf = async (tell: AnyTold, argument: unknown, result: unknown) =>
-    tell(announcements, argument, result, read)
+    tell(announcements, argument, result, workspaceOf)
   const observed = Object.entries(told).map(([verb, tell]) => {
     const run = writes[verb as keyof StoreWrites] as AnyVerb
     const runObserved = (argument: unknown) => {
@@ -123,8 +142,11 @@ function observedWrites(writes: StoreWrites, read: StoreReads, announcements: An
 }
 
 /** @returns the same store, which announces what its writes change */
-export const observed = (store: Store, announcements: Announcements): Store => ({
-  ...store,
-  write: observedWrites(store.write, store.read, announcements),
-  writeAs: author => observedWrites(store.writeAs(author), store.read, announcements),
-})
+export function observed(store: Store, announcements: Announcements): Store {
+  const workspaceOf = rememberedWorkspaces(store.read)
+  return {
+    ...store,
+    write: observedWrites(store.write, workspaceOf, announcements),
+    writeAs: author => observedWrites(store.writeAs(author), workspaceOf, announcements),
+  }
+}
