@@ -175,9 +175,19 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     return byPhoneId
   }
 
+  /** @returns the messages that are there already, in their own form or that of what was erased */
+  async function knownAmong(batches: readonly Batch[]): Promise<Set<string>> {
+    const all = batches.flatMap(({ channelId, messages }) => messages.map(message => ({ ...message, channelId })))
+    const found = all.map(({ channelId, channelMessageId: id }) =>
+      first(stored({ channelId, id, digest: digestOf(id) })),
+    )
+    const isKnown = await Promise.all(found)
+    return new Set(all.filter((_, at) => isKnown[at]).map(ownName))
+  }
+
   /** @param told gets the events of what changed */
   async function record(
-    { channelId, workspaceId, recordedAt, byPhoneId }: Arrival,
+    { channelId, workspaceId, recordedAt, byPhoneId, known }: Arrival,
     message: Inbound,
     told: NewEvent[],
   ): Promise<void> {
@@ -185,7 +195,9 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     const { newContactId: id, ...said } = from
     const { phone, userId } = said
     // A repeated callback must not restore older or erased data, or close a flow that was opened later.
-    if (await first(stored({ channelId, id: channelMessageId, digest: digestOf(channelMessageId) }))) return
+    const name = ownName({ channelId, channelMessageId })
+    if (known.has(name)) return
+    known.add(name)
     const named = byPhoneId.get(upstreamPhoneId) ?? []
     const line = named.find(line => line.channelId === channelId)
     const isElsewhere = isForeign(named, workspaceId)
@@ -291,17 +303,19 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
     // Because the texts are compared here with those of the database.
     const batches = asKept(calls)
     const locked = [...(await workspacesOf(batches)).values()]
-    const [, workspaces, byPhoneId] = await Promise.all([
+    const [, workspaces, byPhoneId, known] = await Promise.all([
       lockContacts(locked),
       // Read again: a workspace may have been erased while this waited for its lock, after which it is asked.
       workspacesOf(batches),
       linesOf(batches),
+      knownAmong(batches),
     ])
     const told: NewEvent[] = []
     for (const { channelId, messages: received, recordedAt } of batches) {
       const workspaceId = workspaces.get(channelId)
       if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
-      for (const message of received) await record({ channelId, workspaceId, recordedAt, byPhoneId }, message, told)
+      for (const message of received)
+        await record({ channelId, workspaceId, recordedAt, byPhoneId, known }, message, told)
     }
     await tell(told)
   }
@@ -315,4 +329,9 @@ interface Arrival {
   readonly workspaceId: string
   readonly recordedAt: EpochMs
   readonly byPhoneId: ReadonlyMap<string | null, readonly NamedLine[]>
+  /** Those that were there before, and those of this transaction so far, as `ownName` names them. */
+  readonly known: Set<string>
 }
+
+const ownName = ({ channelId, channelMessageId }: { channelId: string; channelMessageId: string }) =>
+  `${channelId} ${channelMessageId}`
