@@ -103,9 +103,9 @@ export const inTransaction = <Result>(
 ): Promise<Result> =>
   repeating(isolation === 'serializable' ? serializableCollisions : collisions, () =>
     once(pool, options, (client, commits) =>
-      client.begin(`isolation level ${isolation}`, async transaction => {
+      begun(client, isolation, async transaction => {
         const connection = connectionOf(transaction)
-        // It needs no answer of its own: the statements of the work follow at once, as those with parameters do.
+        // It needs no answer of its own: the statements of the work follow at once.
         const limited = connection.query(...(options.waitsForLocks ? limitingIdleness : limitingAll))
         limited.catch(() => {})
         const result = await work(connection)
@@ -115,6 +115,37 @@ export const inTransaction = <Result>(
       }),
     ),
   )
+
+const begins = {
+  serializable: client => client`BEGIN ISOLATION LEVEL SERIALIZABLE`.execute(),
+  'read committed': client => client`BEGIN ISOLATION LEVEL READ COMMITTED`.execute(),
+} as const satisfies Readonly<Record<Isolation, (client: SQL) => Promise<unknown>>>
+
+/**
+ * As `client.begin`, which waits for the answer to its BEGIN: a trip. The driver lets what is prepared, as a tagged text
+ * is, and what has parameters follow at once.
+ */
+async function begun<Result>(
+  client: SQL,
+  isolation: Isolation,
+  run: (transaction: SQL) => Promise<Result>,
+): Promise<Result> {
+  const reserved = await client.reserve()
+  try {
+    const beginning = begins[isolation](reserved)
+    beginning.catch(() => {})
+    const result = await run(reserved)
+    await beginning
+    await reserved`COMMIT`
+    return result
+  } catch (error) {
+    // Of a connection that is lost, the server rolls back by itself.
+    await reserved`ROLLBACK`.catch(() => {})
+    throw error
+  } finally {
+    reserved.release()
+  }
+}
 
 /**
  * Runs one statement that changes data in its own transaction, and repeats it when it collides with another one. It is

@@ -12,12 +12,12 @@ const tripsOfSend = 2
 /** The count of its address, and that of its key: one statement each. */
 const tripsOfLimits = 2
 /**
- * Its channel, the begin, its message under the locks, all that is stored, the commit: what needs no answer leaves together.
- * And after the answer, whose channel it is, for those who watch.
+ * Its channel, its message under the locks, all that is stored, the commit: what needs no answer leaves together, and so
+ * does the begin.
  */
-const tripsOfStatus = 6
+const tripsOfStatus = 4
 /** The same, and who the person is: what is known of the number and of the id is looked for together. */
-const tripsOfNewPerson = 15
+const tripsOfNewPerson = 12
 /** A statement is prepared once on each connection of the pool. */
 const warmUps = 120
 
