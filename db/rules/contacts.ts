@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNotNull, isNull, lt, or, type SQL, sql } fr
 import type { EpochMs } from '../../src/base/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds } from '../../src/message/formFiles.ts'
-import { isEcho } from '../../src/message/kinds.ts'
+import { deletionKinds, isEcho } from '../../src/message/kinds.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { NamedId } from '../contract/inbound.ts'
 import type { Inbound, Line } from '../contract/records.ts'
@@ -245,8 +245,10 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
         .onConflictDoNothing()
     // Of another workspace's line nothing is told here.
     if (!isElsewhere) {
-      const heard = isEcho(kind) ? 'no' : message.isPast ? 'past' : 'now'
-      const type = heard === 'now' ? 'message.received' : null
+      const isToldAtOnce = !isEcho(kind) && !message.isPast
+      // Who deletes something says nothing that anybody would have to read or to answer.
+      const heard = isEcho(kind) || deletionKinds.includes(kind) ? 'no' : message.isPast ? 'past' : 'now'
+      const type = isToldAtOnce ? 'message.received' : null
       const inbound = { channelId, channelMessageId, heard } as const
       told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound }))
     }

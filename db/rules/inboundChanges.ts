@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, type SQL } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
+import { isDeletion } from '../../src/message/kinds.ts'
 import { originalIn } from '../../src/message/naming.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
 import { isChange } from '../schema/contacts.ts'
@@ -76,9 +77,6 @@ export function inboundChanges({ db, tables: { inboundMessages }, conditions, is
     return { all, isWhole: ({ contactId: id, since }) => since > (readTo.get(id ?? '') ?? -Infinity) }
   }
 }
-
-/** @returns whether this is the deletion of a message, and not another text for it */
-export const isDeletion = (kind: string): boolean => kind.endsWith('revoke')
 
 /** One text for all ids of a message: its token alone, also where two messages have it. */
 export const nameOf = (id: string): string => tokenOf(id) ?? id

@@ -2,14 +2,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { type JsonObject, parseObject, text } from '../../src/base/json.ts'
-import { changeKinds } from '../../src/message/kinds.ts'
+import { changeKinds, isDeletion } from '../../src/message/kinds.ts'
 import { changedBy, idsIn } from '../../src/message/naming.ts'
 import { endsOf, namedBy, tokenOf } from '../../src/message/sameMessage.ts'
 import type { KnownMessage, NamedId, Related } from '../contract/inbound.ts'
 import { contactReads } from './contactReads.ts'
 import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 import { type FileRow, shownFile } from './files.ts'
-import { type Change, deletedBy, inboundChanges, isDeletion, nameOf } from './inboundChanges.ts'
+import { type Change, deletedBy, inboundChanges, nameOf } from './inboundChanges.ts'
 
 /** Messages that end as those that are named: each name has about one. */
 const candidatesMax = 5_000

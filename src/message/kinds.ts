@@ -14,6 +14,9 @@ export const isOfGroup = (kind: string): boolean => kind.startsWith(`${groupKind
 export const changeKinds: readonly string[] = ['', `${groupKind} `, `${echoKind} `].flatMap(origin =>
   ['edit', 'revoke'].map(kind => `${origin}${kind}`),
 )
+/** @returns whether this is the deletion of a message, and not another text for it */
+export const isDeletion = (kind: string): boolean => kind.endsWith('revoke')
+export const deletionKinds: readonly string[] = changeKinds.filter(isDeletion)
 
 /** They tell of an earlier message, or of the user: no message that opens a window. */
 export const aboutOthers: readonly string[] = ['system', 'edit', 'revoke']
