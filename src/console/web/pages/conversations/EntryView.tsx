@@ -23,7 +23,7 @@ import { ScheduledMenu } from '../messages/Scheduled.tsx'
 import type { Quote } from './composer/composition.ts'
 import { Again } from './composer/Outgoing.tsx'
 import type { ConversationEntry } from './queries.ts'
-import { SaidBy, useSaidBy } from './SaidBy.tsx'
+import { isAutomatic, SaidBy, useSaidBy } from './SaidBy.tsx'
 import { SaidWords } from './SaidWords.tsx'
 import type { ThreadItem } from './thread.ts'
 
@@ -53,10 +53,11 @@ export function EntryView(props: {
   const isBack = sent !== null && isCancelled(sent.status)
   const byUs = saidBy(sender.by, sender.isTemplate)
   return (
-    <li className={isOurs ? 'said-by-us' : 'said-by-them'}>
+    <li className={isOurs ? 'said-by-us' : 'said-by-them'} data-entry={entry.id}>
       <div
         className={isWaiting || isBack ? 'said said-unsent' : 'said'}
         id={placeOf(channelMessageId)}
+        data-automatic={(isOurs && isAutomatic(sender.by, sender.isTemplate)) || undefined}
         data-hit={isHit || undefined}
         tabIndex={-1}
       >

@@ -1,5 +1,5 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
-import { IconRobot, IconSend } from '@tabler/icons-react'
+import { IconKey, IconRobot, IconSend } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import type { Sender } from '../../../messages/senders.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -20,9 +20,16 @@ export function useSaidBy() {
   }
 }
 
+/** A template of a key is sent by a program; what a key writes freely may be the answer of a person elsewhere. */
+const signs = { key: IconKey, campaign: IconSend, member: null } as const
+
+/** @returns whether nobody wrote it to this person: a template of a key, and what a campaign sends */
+export const isAutomatic = (by: Sender | null, isTemplate: boolean): boolean =>
+  by?.kind === 'campaign' || (by?.kind === 'key' && isTemplate)
+
 /**
- * Who of the business sent something: a person by name, a program by a robot and the label of its key, a campaign by
- * its sign and a link.
+ * Who of the business sent something: a person by name, a template of a program by a robot, what a key writes freely by
+ * a key, each with its label, a campaign by its sign and a link.
  * @param props.isShort where there is little room: of a name the first part, of what is automatic the sign alone
  */
 export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?: boolean }) {
@@ -31,7 +38,8 @@ export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?
   const nameOf = useSenderName()
   const inFull = useSaidBy()(by, isTemplate)
   const name = by === null ? words.inApp : nameOf(by)
-  const Sign = by && { key: IconRobot, campaign: IconSend, member: null }[by.kind]
+  const isProgram = by?.kind === 'key' && isTemplate
+  const Sign = isProgram ? IconRobot : by && signs[by.kind]
   const isPerson = by?.kind === 'member' && by.name !== null
   return (
     <bdi className="said-by" title={inFull}>
@@ -44,6 +52,8 @@ export function SaidBy(props: { by: Sender | null; isTemplate: boolean; isShort?
         <Anchor component={Link} href={`/w/${workspaceId}/campaigns/${by.id}`} inherit c="inherit" td="underline">
           {name}
         </Anchor>
+      ) : isProgram ? (
+        inFull
       ) : (
         name
       )}
