@@ -67,6 +67,8 @@ export interface Heard {
   readonly upTo: number
   /** How many nobody has read or answered: `unreadMax` are counted at most. A template of a key answers nothing. */
   readonly unread: number
+  /** The lowest number of those that are counted, and the earliest time of one; null: there is none. */
+  readonly unreadFrom: InboundPosition | null
   readonly sorted: Sorted
 }
 

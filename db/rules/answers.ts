@@ -1,6 +1,6 @@
-import { and, isNull, ne, notLike, or, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, notInArray, notLike, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { itemKeyPattern } from '../../src/message/batches.ts'
-import { echoKind } from '../../src/message/kinds.ts'
+import { deletionKinds, echoKind } from '../../src/message/kinds.ts'
 import { gotThrough } from '../../src/message/statuses.ts'
 import { answerScan, unreadMax } from '../contract/conversations.ts'
 import { statusText } from '../schema/statuses.ts'
@@ -19,7 +19,7 @@ export const hasUnread = sql`heard_seq > read_seq`
  */
 export function answers({ tables, conditions }: Engine) {
   const { contacts, inboundMessages, lines, messages, numberSpellings } = tables
-  const { lineId, kind, recordedAt, seq } = inboundMessages
+  const { lineId, kind, at, recordedAt, seq } = inboundMessages
   const { heardSeq } = contacts
 
   const lastHeard = (workspaceId: string, column: SQLWrapper) =>
@@ -60,16 +60,27 @@ export function answers({ tables, conditions }: Engine) {
   /** When the first of them came: what was sent before answers none. */
   const firstBehind = sql`(SELECT ${recordedAt} FROM ${inboundMessages} WHERE ${behind} ORDER BY ${seq} LIMIT 1)`
 
+  /** A deletion is nothing to read, but for one that was taken for the last word when it came. */
+  const isSaid = and(notLike(kind, `${echoKind}%`), or(notInArray(kind, [...deletionKinds]), eq(seq, heardSeq)))
+  /** What is unread, the newest first; the last answer is looked up once, for all of it. */
+  const unreadOnes = (workspaceId: string) =>
+    sql`(SELECT ${lastAnsweredAt(workspaceId, firstBehind)} AS at) AS answer
+        CROSS JOIN (SELECT ${recordedAt}, ${seq}, ${at} AS said_at FROM ${inboundMessages}
+          WHERE ${behind} AND ${isSaid} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
+        WHERE few.recorded_at >= answer.at OR ${markedAt} >= answer.at`
+  const ofUnread = <T>(workspaceId: string, value: SQLWrapper) =>
+    sql<T>`(SELECT ${value} FROM ${unreadOnes(workspaceId)})`
+
   return {
     lastHeard,
     isAnswer,
     /** Of a person of whom something is behind what was read. */
     isLastUnread: (workspaceId: string) => sql`${answeredSince(workspaceId)} <= ${markedAt}`,
-    /** The last answer is looked up once, for all of them. */
-    unread: (workspaceId: string) =>
-      sql<number>`(SELECT count(*) FROM (SELECT ${lastAnsweredAt(workspaceId, firstBehind)} AS at) AS answer
-        CROSS JOIN (SELECT ${recordedAt} FROM ${inboundMessages}
-          WHERE ${behind} AND ${notLike(kind, `${echoKind}%`)} ORDER BY ${seq} DESC LIMIT ${unreadMax}) AS few
-        WHERE few.recorded_at >= answer.at OR ${markedAt} >= answer.at)`.mapWith(Number),
+    unread: (workspaceId: string) => ofUnread<number>(workspaceId, sql`count(*)`).mapWith(Number),
+    /** The lowest number of what is unread, and the earliest time of it by the platform's clock. */
+    unreadFrom: (workspaceId: string) => ({
+      seq: ofUnread<number | null>(workspaceId, sql`min(few.seq)`).mapWith(Number),
+      at: ofUnread<number | null>(workspaceId, sql`min(few.said_at)`).mapWith(Number),
+    }),
   }
 }

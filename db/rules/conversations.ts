@@ -49,7 +49,7 @@ export function conversationReads(engine: Engine): ConversationReads {
     tables
   const { channelMessageId, contactId, lineId, kind, at, recordedAt, content, seq, workspaceId } = inboundMessages
   const { relatedTo } = relations(engine)
-  const { isAnswer, isLastUnread, lastHeard, unread } = answers(engine)
+  const { isAnswer, isLastUnread, lastHeard, unread, unreadFrom } = answers(engine)
   const entryColumns = { channelMessageId, lineId, kind, at, recordedAt, content, seq: sql<number>`${seq}` }
   const { heardSeq, takenBy } = contacts
 
@@ -249,10 +249,13 @@ export function conversationReads(engine: Engine): ConversationReads {
     },
 
     async heard({ workspaceId, contactId }) {
-      const columns = { upTo: heardSeq, unread: unread(workspaceId), ...sortedColumns }
+      const columns = { upTo: heardSeq, unread: unread(workspaceId), from: unreadFrom(workspaceId), ...sortedColumns }
       const isIt = and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, contactId))
       const row = await first(db.select(columns).from(contacts).where(isIt))
-      return { upTo: row?.upTo ?? 0, unread: row?.unread ?? 0, sorted: row ? sortedOf(row) : unsorted }
+      if (!row) return { upTo: 0, unread: 0, unreadFrom: null, sorted: unsorted }
+      const { seq, at } = row.from
+      const from = seq === null || at === null ? null : { seq, at }
+      return { upTo: row.upTo ?? 0, unread: row.unread, unreadFrom: from, sorted: sortedOf(row) }
     },
 
     async heardOfEach({ workspaceId, contactIds, lineIds, since, scan }) {

@@ -341,6 +341,30 @@ describe('a conversation', () => {
     expect(await last()).toMatchObject({ type: 'revoke', words: null })
   })
 
+  test('200: says from which message on nobody has read it, and a deletion is none', async () => {
+    const { says, sends, conversation, get, member, place, contactId } = await inbox()
+    const unread = async () => {
+      const { unread, unreadFrom, entries } = await conversation()
+      const isFrom = ({ number }: { number: number | null }) => number !== null && number >= (unreadFrom?.number ?? 1e9)
+      return [unread, ...wordsOf(entries.filter(isFrom))]
+    }
+    const deletes = (id: string) => says({ type: 'revoke', revoke: { original_message_id: id } })
+    const first = await says(text('Where is it?'), { at: Date.now() - 5_000 })
+    expect(await unread()).toEqual([1, 'Where is it?'])
+    expect((await conversation()).unreadFrom.at).toBe(new Date(first.at).toISOString())
+    await deletes(first.channelMessageId)
+    expect((await unread())[0]).toBe(1)
+    await sends('On its way')
+    await deletes(first.channelMessageId)
+    expect([await unread(), (await get('/conversation-count')).unread]).toEqual([[0], 0])
+    await says(text('Thanks'))
+    await says(text('And the bill?'))
+    expect(await unread()).toEqual([2, 'Thanks', 'And the bill?'])
+    const [, , thanks] = (await conversation()).entries
+    await member.call(`${place}/contacts/${contactId}/read`, { body: { upTo: thanks.number } })
+    expect(await unread()).toEqual([1, 'And the bill?'])
+  })
+
   test('200: says whether the person has asked for no marketing', async () => {
     const { says, conversation, from, tenant } = await inbox()
     await says(text('Hello'))

@@ -10,6 +10,10 @@ const { createReading, readMs } = await import(
 /** Lets a promise that is resolved already be seen. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
+/** @param unread numbers of what is unread, and `shown`: which of them stand on the screen */
+const marks = (unread: readonly number[], shown: readonly number[] = unread) =>
+  unread.map(upTo => ({ id: `message ${upTo}`, upTo, isShown: shown.includes(upTo) }))
+
 function reader() {
   const clock = new ManualClock()
   const told: number[] = []
@@ -19,9 +23,9 @@ function reader() {
     return !state.isDown
   })
   return {
-    ...{ told, state, end: () => reading.end() },
-    async looks(seen: { upTo: number; unread: number } | null, ms: number) {
-      reading.look(seen)
+    ...{ told, state, end: () => reading.end(), allRead: (upTo: number) => reading.allRead(upTo) },
+    async looks(unread: ReturnType<typeof marks> | null, ms: number) {
+      reading.look(unread)
       clock.advance(ms)
       await turn()
     },
@@ -30,13 +34,13 @@ function reader() {
 
 test('what stood on the screen for a while is read, and what somebody only passed is not', async () => {
   const { told, looks, end } = reader()
-  await looks({ upTo: 5, unread: 1 }, readMs - 1)
+  await looks(marks([5]), readMs - 1)
   await looks(null, readMs)
-  await looks({ upTo: 5, unread: 1 }, readMs - 1)
+  await looks(marks([5]), readMs - 1)
   expect(told).toEqual([])
-  await looks({ upTo: 5, unread: 1 }, 1)
+  await looks(marks([5]), 1)
   expect(told).toEqual([5])
-  await looks({ upTo: 6, unread: 1 }, readMs - 1)
+  await looks(marks([6]), readMs - 1)
   end()
   await looks(null, readMs)
   expect(told).toEqual([5])
@@ -44,29 +48,40 @@ test('what stood on the screen for a while is read, and what somebody only passe
 
 test('words that come one after the other are each read after their while', async () => {
   const { told, looks } = reader()
-  for (let upTo = 1; upTo <= 4; upTo += 1) await looks({ upTo, unread: upTo }, readMs / 2)
+  for (const unread of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]) await looks(marks(unread), readMs / 2)
   expect(told).toEqual([1, 2, 3])
+})
+
+test('what never stood on the screen stays unread, and so does what came after it', async () => {
+  const { told, looks } = reader()
+  const unread = [1, 2, 3, 4, 5]
+  await looks(marks(unread, [4, 5]), 2 * readMs)
+  expect(told).toEqual([])
+  await looks(marks(unread, [1, 2]), readMs)
+  expect(told).toEqual([2])
+  await looks(marks([3, 4, 5], [3]), readMs)
+  expect(told).toEqual([2, 5])
 })
 
 test('a page that stands open overrules nobody who marks it as unread', async () => {
   const { told, looks } = reader()
-  await looks({ upTo: 5, unread: 1 }, readMs)
-  await looks({ upTo: 5, unread: 0 }, readMs)
-  await looks({ upTo: 5, unread: 1 }, 2 * readMs)
+  await looks(marks([5]), readMs)
+  await looks(marks([]), readMs)
+  await looks(marks([5]), 2 * readMs)
   expect(told).toEqual([5])
   const other = reader()
-  await other.looks({ upTo: 5, unread: 0 }, 0)
-  await other.looks({ upTo: 5, unread: 1 }, 2 * readMs)
+  other.allRead(5)
+  await other.looks(marks([]), 0)
+  await other.looks(marks([5]), 2 * readMs)
   expect(other.told).toEqual([])
 })
 
 test('what could not be told is told at the next look', async () => {
   const { told, looks, state } = reader()
   state.isDown = true
-  await looks({ upTo: 5, unread: 1 }, 3 * readMs)
+  await looks(marks([5]), 3 * readMs)
   expect(told).toEqual([5])
   state.isDown = false
-  await looks({ upTo: 5, unread: 1 }, 0)
-  await looks({ upTo: 5, unread: 1 }, readMs)
+  await looks(marks([5]), readMs)
   expect(told).toEqual([5, 5])
 })

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { dayMs } from '../../src/base/durations.ts'
 
 // Not by a static import: browser code is type-checked by itself.
-const { threadOf } = await import(resolve(import.meta.dir, '../../src/console/web/pages/conversations/thread.ts'))
+const { threadOf, unreadOf } = await import(
+  resolve(import.meta.dir, '../../src/console/web/pages/conversations/thread.ts')
+)
 
 let at = Date.UTC(2026, 0, 1, 12)
 const entry = (id: string, said: object | null = null, isOurs = false) => {
@@ -66,5 +68,19 @@ describe('a thread', () => {
     const days = ['2026-01-01T12:00:00Z', '2026-01-01T12:30:00Z', '2026-01-03T12:00:00Z']
     const entries = days.map(at => ({ ...entry(at), at }))
     expect(threadOf(entries).map(({ isNewDay }: { isNewDay: boolean }) => isNewDay)).toEqual([true, false, true])
+  })
+
+  test('knows what is unread, in the order of its numbers, once all of it is loaded', () => {
+    const numbered = (id: string, number: number | null) => ({ ...entry(id), number })
+    const entries = [numbered('a', 3), numbered('ours', null), numbered('b', 7), numbered('late', 6)]
+    const unread = (from: object | null, hasOlder: boolean) =>
+      unreadOf({ unreadFrom: from }, threadOf(entries), hasOlder)?.map(({ id }: { id: string }) => id) ?? null
+    const [a, , b] = entries
+    expect(unread(null, true)).toEqual([])
+    expect(unread({ number: 6, at: b?.at }, true)).toEqual(['late', 'b'])
+    expect([unread({ number: 2, at: a?.at }, true), unread({ number: 2, at: a?.at }, false)]).toEqual([
+      null,
+      ['a', 'late', 'b'],
+    ])
   })
 })

@@ -85,6 +85,7 @@ async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEnt
   return {
     ...{ id, isOurs: isEcho(kind), at: iso(at), lineId, channelMessageId: id, sent: null, quoted: null },
     said: { ...said, files: files.map(each => shownFile(each, said.type === 'document')) },
+    number: isEcho(kind) ? null : Math.max(entry.seq, edited?.seq ?? 0),
     edited: edited && { at: iso(edited.at), text: saidAfter(edited) },
     deletedAt: deleted && iso(deleted.at),
   }
@@ -113,7 +114,7 @@ export async function sentEntriesOf(
     if (replyTo !== null) answered.set(id, replyTo)
     entries.set(id, {
       ...{ id, isOurs: true, at: iso(createdAt), lineId, channelMessageId, said: null, quoted: null },
-      ...{ edited: null, deletedAt: null },
+      ...{ number: null, edited: null, deletedAt: null },
       sent: {
         ...{ status, type, templateName, idempotencyKey, by: senderOf(message), sendAt: isoOrNull(dueAt) },
         ...withWords(await seen(message)),

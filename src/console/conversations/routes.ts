@@ -110,7 +110,10 @@ export function conversationRoutes(parts: ConsoleParts) {
       async ({ member, params: { contactId }, query: { around, ...place } }) => {
         const contact = done(await contactOf(member, contactId))
         // Before the entries: what comes meanwhile is not read yet.
-        const { upTo, unread, sorted } = await read.heard({ workspaceId: member.workspaceId, contactId: contact.id })
+        const { upTo, unread, unreadFrom, sorted } = await read.heard({
+          workspaceId: member.workspaceId,
+          contactId: contact.id,
+        })
         const [page, times, lines, updates, workspace] = await Promise.all([
           conversationPage(read, contact, around === undefined ? place : { around: Date.parse(around) }),
           read.inboundTimes({ contactId: contact.id, since: 0, limit: timesMax }),
@@ -125,6 +128,7 @@ export function conversationRoutes(parts: ConsoleParts) {
         const phoneNumberId = usualLine(times, active)?.id ?? null
         return {
           ...{ contact: shownContact(contact), ...page, upTo, unread, ...sorted, phoneNumberId, noMarketing },
+          unreadFrom: unreadFrom && { number: unreadFrom.seq, at: iso(unreadFrom.at) },
           onOptOut: found(workspace, 'workspace').onOptOut,
           lines: lines.map(({ id, number, label, active }) => ({
             ...{ id, number, label, active, windowEndsAt: isoOrNull(ends.get(id) ?? null) },
@@ -234,8 +238,12 @@ export function conversationRoutes(parts: ConsoleParts) {
 
 const nameOf = ({ user: { id: userId, name, email } }: MemberCaller) => ({ userId, name: name ?? email })
 
-const wordsSent = ({ createdAt }: Message, { type, words, templateName, status, by }: NonNullable<Entry['sent']>) => ({
-  ...{ at: iso(createdAt), isOurs: true, type, words: words ?? templateName, status, by },
+const wordsSent = (
+  { createdAt }: Message,
+  { type, said, words, templateName, status, by }: NonNullable<Entry['sent']>,
+) => ({
+  // A sound may be a voice message.
+  ...{ at: iso(createdAt), isOurs: true, type: said?.type ?? type, words: words ?? templateName, status, by },
 })
 
 function wordsReceived(received: RelatedEntry) {

@@ -98,6 +98,9 @@ const entrySchema = shape('ConversationEntry', {
   ),
   said: orNull(said),
   edited: orNull(closed({ at: moment, text: textOrNull }), { description: 'The last edit: the text as it is now.' }),
+  number: orNull(number, {
+    description: 'Of what the person wrote, or of its last edit: what it wrote later has a higher one.',
+  }),
   deletedAt: orNull(moment, {
     description: 'When the person deleted it. Its content is there, or not, as the workspace says (`deletedMessages`).',
   }),
@@ -141,8 +144,11 @@ export const conversationAnswer = wired('Conversation', {
   newer: orNull(Type.String(), {
     description: 'For `after`; null at the end, and where neither it nor `around` was asked.',
   }),
-  upTo: Type.Integer({ description: 'What to mark as read once this page was shown.' }),
+  upTo: Type.Integer({ description: 'What to mark as read once all that is unread was shown.' }),
   unread: Type.Integer(),
+  unreadFrom: orNull(closed({ number, at: moment }), {
+    description: 'The lowest number of what is unread, and the earliest time of it. Null: nothing is.',
+  }),
   phoneNumberId: orNull(Type.String(), {
     description: 'The line to answer from: the person wrote to it last, else the default. Null: none is active.',
   }),

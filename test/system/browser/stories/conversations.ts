@@ -158,4 +158,39 @@ export function conversationStories(): void {
     await eventually(async () => expect(await unreadOf(backstage)).toBe(0))
     expect(await accessibilityFindings(page)).toEqual([])
   })
+
+  story('a conversation opens at what nobody has read, and only what stood on the screen is read', async stage => {
+    const backstage = await Backstage.signUp(stage.deployment)
+    await backstage.connectSandbox()
+    for (let n = 1; n <= 60; n += 1) await says(stage.deployment, { text: `No ${n}` })
+    const visitor = await stage.visitor()
+    const { page } = visitor
+    await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
+    await signIn(visitor, ownerEmail)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+    const log = page.getByRole('log')
+    await log.getByText('60 unread').waitFor()
+    const isSeen = (text: string) => log.getByText(text, { exact: true }).evaluate(isInside)
+    await eventually(async () => expect(await isSeen('No 1')).toBeTrue())
+    expect(await isSeen('No 60')).toBeFalse()
+    const unread = async () => {
+      const { conversations } = await backstage.call<{ conversations: { unread: number }[] }>('/conversations')
+      return conversations[0]?.unread ?? 0
+    }
+    await eventually(async () => expect(await unread()).toBeWithin(1, 60))
+    expect(await isSeen('No 1')).toBeTrue()
+    // Who goes to the end has not seen what is between.
+    await page.getByRole('button', { name: 'Newest messages' }).click()
+    await eventually(async () => expect(await isSeen('No 60')).toBeTrue())
+    await page.evaluate(ms => new Promise(resolve => setTimeout(resolve, ms)), passedMs)
+    expect(await unread()).toBeGreaterThan(0)
+  })
+}
+
+/** In the page. @returns whether it stands in the box of the conversation */
+const isInside = (said: unknown) => {
+  const of = (element: { getBoundingClientRect(): { top: number; bottom: number } }) => element.getBoundingClientRect()
+  const element = said as { closest(selector: string): never; getBoundingClientRect(): never }
+  const [{ top, bottom }, box] = [of(element), of(element.closest('[role=log]'))]
+  return top >= box.top && bottom <= box.bottom
 }

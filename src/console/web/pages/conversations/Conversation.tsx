@@ -6,17 +6,13 @@ import {
   type UIEvent,
   useCallback,
   useEffect,
-  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
 import { lineNameIn } from '../../../../base/direction.ts'
-import { hasFocus, onFocus } from '../../api/tabs.ts'
 import { useWorkspace } from '../../app/session.tsx'
-import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { FoundWords } from '../../components/Found.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -34,8 +30,9 @@ import { EntryView } from './EntryView.tsx'
 import { noHit, useConversationAround } from './hitQueries.ts'
 import { OthersQuestion, useTellWriting, Writing } from './Others.tsx'
 import { type ConversationPage, useConversation } from './queries.ts'
-import { createReading, type Seen } from './reading.ts'
 import { threadOf } from './thread.ts'
+import { UnreadBelow } from './Unread.tsx'
+import { useOpening, useReading } from './useUnread.ts'
 import { isWindowOpen, Window } from './Window.tsx'
 
 const words = texts.conversations
@@ -46,7 +43,7 @@ const endPx = 60
 type Query = ReturnType<typeof useConversation>
 
 /**
- * What a person wrote and was sent. It follows what is said, and is read by who looks at its end.
+ * What a person wrote and was sent. It follows what is said, and what stood on the screen is read.
  * @param props.windowPlace where it says how long one may write freely, in place of a line of its own
  */
 export function ConversationView(props: { contactId: string; windowPlace?: HTMLElement | null }) {
@@ -104,39 +101,6 @@ function Shown(props: { contactId: string; pages: Pages; query: Query; windowPla
   )
 }
 
-const pageClock = {
-  steady: () => performance.now(),
-  setTimer(delayMs: number, fire: () => void) {
-    const timer = setTimeout(fire, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
-
-/** Tells the gateway what was read, for who may. A failure is told at the next look. @param seen null: nothing */
-function useReading(contactId: string, seen: Seen | null, { dataUpdatedAt, isFetching }: Query) {
-  const { can } = useWorkspace()
-  const { routes, refresh } = useWorkspaceRoutes()
-  const isSeen = useSyncExternalStore(onFocus, hasFocus) && can('member')
-  const tell = useEffectEvent(async (upTo: number) => {
-    const { data } = await routes.contacts({ contactId }).read.post({ upTo })
-    if (data?.wasUnread) await refresh('conversations')
-    return data !== null
-  })
-  const reading = useRef<ReturnType<typeof createReading>>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each conversation is read by itself
-  useEffect(() => {
-    reading.current = createReading(pageClock, upTo => tell(upTo))
-    return () => reading.current?.end()
-  }, [contactId])
-  const { upTo = 0, unread = 0 } = seen ?? {}
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each reading of the page looks again
-  useEffect(() => {
-    // What is read just now may be of before somebody marked it.
-    if (isSeen && isFetching) return
-    reading.current?.look(isSeen && upTo > 0 ? { upTo, unread } : null)
-  }, [contactId, isSeen, upTo, unread, dataUpdatedAt, isFetching])
-}
-
 /**
  * Its end is what stands still: the box is drawn from below (conversations.css), so that neither an older page nor a
  * picture that is loaded above moves what is read.
@@ -155,9 +119,13 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   const { isFetching, isFetchingNextPage: isReading, isFetchNextPageError: isStuck, hasNextPage, fetchNextPage } = query
   const { contact, lines } = pages[0]
   const entries = [...(past ? (past.data?.pages ?? []) : pages)].reverse().flatMap(page => page.entries)
+  const items = threadOf(entries)
   const outgoing = (past === null && composer?.outgoing) || []
   const box = useKeptPlace(entries.at(-1)?.id, { isLive: past === null, ownId: outgoing.at(-1)?.key })
   useShownHit(box, entries.some(({ id }) => id === hit) ? hit : '')
+  const looked = { contactId, page: pages[0], pages: pages.length, items, query: live, box }
+  useReading({ ...looked, isLive: past === null })
+  const firstUnread = useOpening({ ...looked, isLive: past === null && hit === '' })
   const sent = composer?.outgoing.length ?? 0
   const sentBefore = useRef(sent)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent stands at the end; an answer moves nobody
@@ -168,7 +136,6 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
   const { ref: end, entry: atEnd } = useIntersection()
   // On the page of a contact its end may be further down than the window.
   const [isUp, setUp] = useState(false)
-  useReading(contactId, (past === null && atEnd?.isIntersecting && pages[0]) || null, live)
   const isAtLater = past?.hasPreviousPage && atEnd?.isIntersecting
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(() => {
@@ -196,7 +163,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
               </Text>
             )}
             {entries.length + outgoing.length === 0 && !hasNextPage && past === null && <Hint>{words.logEmpty}</Hint>}
-            {threadOf(entries).map(item => (
+            {items.map(item => (
               <Fragment key={item.entry.id}>
                 {item.isNewDay && (
                   <Text component="li" size="xs" c="dimmed" ta="center">
@@ -210,6 +177,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
                       : words.removedLine}
                   </Text>
                 )}
+                {item.entry.id === firstUnread?.id && <UnreadBelow count={firstUnread.count} />}
                 <EntryView
                   item={item}
                   person={contactName(contact)}

@@ -1,11 +1,21 @@
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
 import { useUnreadCount } from './queries.ts'
 
-/** How many messages of a person nobody has read; the gateway counts up to a hundred. Nothing when all are read. */
+/** The gateway counts up to a hundred. */
+const counted = (unread: number) => (unread > 99 ? '99+' : String(unread))
+
+/** Above what nobody has read. */
+export const UnreadBelow = ({ count }: { count: number }) => (
+  <Text component="li" size="xs" fw={600} c="var(--mantine-primary-color-filled)" ta="center" data-unread-below>
+    {texts.conversations.unread(counted(count))}
+  </Text>
+)
+
+/** How many messages of a person nobody has read. Nothing when all are read. */
 export function UnreadBadge({ unread }: { unread: number }) {
   if (unread === 0) return null
-  const count = unread > 99 ? '99+' : String(unread)
+  const count = counted(unread)
   return (
     <Badge
       size="sm"

@@ -4,48 +4,63 @@ import { secondMs } from '../../../../base/durations.ts'
 /** Who steps through the list, or only looks who wrote, is gone by then; who reads the words is not. */
 export const readMs = 3 * secondMs
 
-/** What stands on the screen in front of somebody: up to which message, and how many of them nobody has read. */
-export interface Seen {
+/** Something that is unread. Who has seen it, and all that is unread before it, has read up to its number. */
+export interface Unread {
+  readonly id: string
   readonly upTo: number
-  readonly unread: number
+  /** It stands on the screen. */
+  readonly isShown: boolean
 }
 
 /**
- * Decides what of a conversation was read: what stood there for a while. What comes meanwhile has its own while, and
- * what was told once is not told again, so that who marks it as unread is not overruled by a page that stands open.
- * @param tell notes that everything up to a message is read; false: it failed, and is told at the next look
+ * Decides what of a conversation was read: what stood on the screen for a while, and all that is unread before it. What
+ * comes meanwhile has its own while, and what was told once is not told again, so that who marks it as unread is not
+ * overruled by a page that stands open.
+ * @param tell notes that everything up to a number is read; false: it failed, and is told at the next look
  */
 export function createReading(
   clock: Pick<Clock, 'steady' | 'setTimer'>,
   tell: (upTo: number) => Promise<boolean>,
-): { look(seen: Seen | null): void; end(): void } {
-  let looks: readonly { readonly upTo: number; readonly since: number }[] = []
+): { look(unread: readonly Unread[] | null): void; allRead(upTo: number): void; end(): void } {
+  let unread: readonly Unread[] = []
+  /** Since when each of them is shown. */
+  let looks: ReadonlyMap<string, number> = new Map()
+  const seen = new Set<string>()
   let toldUpTo = 0
   let cancel = () => {}
 
+  const seenUpTo = () => {
+    const firstUnseen = unread.findIndex(({ id }) => !seen.has(id))
+    return (firstUnseen < 0 ? unread : unread.slice(0, firstUnseen)).at(-1)?.upTo ?? 0
+  }
+
   async function tellLooked() {
-    const upTo = looks.findLast(({ since }) => clock.steady() - since >= readMs)?.upTo ?? 0
-    // A browser's timer may be early.
-    if (upTo > 0 && !(await tell(upTo))) return
+    for (const [id, since] of looks) if (clock.steady() - since >= readMs) seen.add(id)
+    const upTo = seenUpTo()
+    if (upTo > toldUpTo && !(await tell(upTo))) return
     toldUpTo = Math.max(toldUpTo, upTo)
     wait()
   }
 
   function wait() {
     cancel()
-    looks = looks.filter(({ upTo }) => upTo > toldUpTo)
-    const [next] = looks
-    if (next) cancel = clock.setTimer(Math.max(0, next.since + readMs - clock.steady()), tellLooked)
+    const waiting = [...looks].flatMap(([id, since]) => (seen.has(id) ? [] : since + readMs))
+    // A browser's timer may be early.
+    const dueAt = seenUpTo() > toldUpTo ? 0 : Math.min(...waiting)
+    if (dueAt < Infinity) cancel = clock.setTimer(Math.max(0, dueAt - clock.steady()), tellLooked)
   }
 
   return {
-    /** @param seen null: nobody looks */
-    look(seen) {
-      if (seen === null) looks = []
-      else if (seen.unread === 0) toldUpTo = Math.max(toldUpTo, seen.upTo)
-      else if (looks.every(({ upTo }) => upTo < seen.upTo)) {
-        looks = [...looks, { upTo: seen.upTo, since: clock.steady() }]
-      }
+    /** @param now what is unread, oldest first; null: nobody looks */
+    look(now) {
+      unread = now ?? []
+      const shown = unread.filter(({ isShown, upTo }) => isShown && upTo > toldUpTo)
+      looks = new Map(shown.map(({ id }) => [id, looks.get(id) ?? clock.steady()]))
+      wait()
+    },
+    /** What somebody else has read, or answered, is not told. */
+    allRead(upTo) {
+      toldUpTo = Math.max(toldUpTo, upTo)
       wait()
     },
     end: () => cancel(),

@@ -1,5 +1,5 @@
 import { isCancelled } from '../../../../message/statuses.ts'
-import type { ConversationEntry } from './queries.ts'
+import type { ConversationEntry, ConversationPage } from './queries.ts'
 
 /** What stands in a conversation: a message with the reactions to it. */
 export interface ThreadItem {
@@ -61,4 +61,24 @@ export function threadOf(entries: readonly ConversationEntry[]): ThreadItem[] {
         isQuoteLoaded: entry.quoted !== null && known.has(entry.quoted.channelMessageId),
       }
     })
+}
+
+/**
+ * @param page the newest
+ * @param items all that is loaded
+ * @returns what of the person's is unread, in the order of its numbers; null: some of it is not loaded
+ */
+export function unreadOf(
+  { unreadFrom }: Pick<ConversationPage, 'unreadFrom'>,
+  items: readonly ThreadItem[],
+  hasOlder: boolean,
+): { readonly id: string; readonly upTo: number }[] | null {
+  if (unreadFrom === null) return []
+  const isReached = ({ entry }: ThreadItem) => Date.parse(entry.at) < Date.parse(unreadFrom.at)
+  if (hasOlder && !items.some(isReached)) return null
+  return items
+    .flatMap(({ entry: { id, number } }) =>
+      number !== null && number >= unreadFrom.number ? [{ id, upTo: number }] : [],
+    )
+    .sort((one, other) => one.upTo - other.upTo)
 }
