@@ -22,7 +22,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   noOpus:
     'Dieser Browser nimmt keine Sprachnachricht für WhatsApp auf. Fügen Sie eine Datei hinzu, die anderswo entstand.',
   recordsByHttps: 'Browser nehmen nur auf Seiten auf, die über https geöffnet wurden.',
-  place: 'Ein Standort',
+  place: 'Standort',
   hereNow: 'Wo dieses Gerät ist',
   notLocated:
     'Dieser Browser sagt nicht, wo er ist. Erlauben Sie es, oder schreiben Sie den Ort unten: ' +

@@ -20,7 +20,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   noMicrophone: 'No se puede usar ningún micrófono. Conecta uno y permite que el navegador lo use en esta página.',
   noOpus: 'Este navegador no graba mensajes de voz como los admite WhatsApp. Grábalo en otro lugar y añade el archivo.',
   recordsByHttps: 'Los navegadores solo graban en páginas abiertas por https.',
-  place: 'Una ubicación',
+  place: 'Ubicación',
   hereNow: 'Donde está este dispositivo',
   notLocated:
     'Este navegador no dice dónde está. Permítelo, o escribe el lugar abajo: los mapas muestran los dos números.',

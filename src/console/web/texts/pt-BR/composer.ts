@@ -9,7 +9,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   send: 'Enviar',
   later: 'Enviar mais tarde…',
   laterTitle: 'Enviar mais tarde',
-  add: 'Adicionar arquivos, um modelo ou um local',
+  add: 'Adicionar arquivos, um modelo ou uma localização',
   attach: 'Arquivos',
   record: 'Gravar uma mensagem de voz',
   recording: 'Gravando',
@@ -21,7 +21,7 @@ export const composer = isolating<WordsOf<typeof english>>({
   noOpus:
     'Este navegador não grava mensagens de voz como o WhatsApp as aceita. Grave em outro lugar e adicione o arquivo.',
   recordsByHttps: 'Os navegadores só gravam em páginas abertas por https.',
-  place: 'Um local',
+  place: 'Localização',
   hereNow: 'Onde este aparelho está',
   notLocated: 'Este navegador não diz onde está. Permita, ou escreva o local abaixo: os mapas mostram os dois números.',
   latitude: 'Latitude',
