@@ -174,9 +174,10 @@ const listedSchema = shape('ListedMessage', {
   sentBy: senderSchema,
   contact: orNull(closed({ id: Type.String(), name: textOrNull })),
   words: orNull(
-    Type.String({ description: 'The beginning of the text; null for a template, and once it is dropped.' }),
+    Type.String({ description: 'The beginning of the text as it was seen; null without one, and once it is dropped.' }),
   ),
   failure: orNull(Type.String({ description: 'Why it failed, in a few words.' })),
+  isSentAgain: Type.Boolean({ description: 'It failed, and another message repeats it.' }),
 })
 export type ListedMessage = Static<typeof listedSchema>
 

@@ -2,7 +2,9 @@ import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { failureWords } from '../../graph/failures.ts'
 import { wordsOf } from '../../message/content.ts'
+import { hasFailed } from '../../message/statuses.ts'
 import { messageView } from '../../sending/view.ts'
+import { bubblesOf } from '../../templates/bubble.ts'
 import { picked } from '../shapes.ts'
 import { type ListedMessage, messageSchema, type ShownMessage } from './schemas.ts'
 import { sendersOf } from './senders.ts'
@@ -16,7 +18,10 @@ export const shownMessage = (message: Message): ShownMessage =>
 
 /** Messages as a list shows them: with whom they went to, their first words, and why they failed. */
 export async function listed(
-  read: Pick<StoreReads, 'authors' | 'batch' | 'contactsAt' | 'keys' | 'messageContents'>,
+  read: Pick<
+    StoreReads,
+    'authors' | 'batch' | 'contactsAt' | 'keys' | 'messageContents' | 'sentAgainAs' | 'templatesNamed'
+  >,
   workspaceId: string,
   messages: readonly Message[],
 ): Promise<ListedMessage[]> {
@@ -25,15 +30,24 @@ export async function listed(
     read.messageContents(messages.map(({ id }) => id)),
     sendersOf(read, workspaceId, messages),
   ])
-  return messages.map(message => {
-    const contact = contacts.get(message.recipient)
+  const bubbleOf = bubblesOf(read)
+  async function firstWords(message: Message): Promise<string | null> {
     const payload = contents.get(message.id)
-    return {
-      ...shownMessage(message),
-      sentBy: senderOf(message),
-      contact: contact ? { id: contact.id, name: contact.name } : null,
-      words: payload === undefined ? null : (wordsOf(payload).main?.slice(0, wordsCharsMax) ?? null),
-      failure: failureWords(message),
-    }
-  })
+    if (payload === undefined) return null
+    const filled = message.type === 'template' ? (await bubbleOf(message, payload)).bubble?.draft.body.text : null
+    return (filled || wordsOf(payload).main)?.slice(0, wordsCharsMax) ?? null
+  }
+  return Promise.all(
+    messages.map(async message => {
+      const contact = contacts.get(message.recipient)
+      return {
+        ...shownMessage(message),
+        sentBy: senderOf(message),
+        contact: contact ? { id: contact.id, name: contact.name } : null,
+        words: await firstWords(message),
+        failure: failureWords(message),
+        isSentAgain: hasFailed(message.status) && (await read.sentAgainAs(message.id)).length > 0,
+      }
+    }),
+  )
 }

@@ -1,4 +1,12 @@
-import { type Icon, IconAddressBook, IconKey, IconMessage, IconTemplate, IconWebhook } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconAddressBook,
+  IconKey,
+  IconMessage,
+  IconMessageCircle,
+  IconTemplate,
+  IconWebhook,
+} from '@tabler/icons-react'
 import { type QueryClient, useQueries } from '@tanstack/react-query'
 import type { UserRole } from '../../../../db/contract/roles.ts'
 import { isolated } from '../../../base/direction.ts'
@@ -7,6 +15,7 @@ import { useWorkspaceIfAny } from '../app/session.tsx'
 import { type Routes, workspaceKey } from '../app/workspaceData.ts'
 import { relativeTime } from '../components/times.ts'
 import { addressBeside, contactName } from '../pages/contacts/queries.ts'
+import { searchWith } from '../pages/conversations/hitQueries.ts'
 import { keyName } from '../pages/keys/queries.ts'
 import { type ListAnswer, recipientText } from '../pages/messages/queries.ts'
 import { templatePath } from '../pages/templates/queries.ts'
@@ -18,6 +27,8 @@ import { type EntryGroup, fitsLabel, type PaletteEntry } from './entries.ts'
 const charsMin = 2
 /** Results of each kind. To see others, a person types more, or opens the list. */
 const entriesMax = 5
+/** Of what both sides wrote: some of it was sent, and stands elsewhere. */
+const hitsMax = 20
 /** Templates belong to accounts. Few workspaces have more of these, and each is one request. */
 const accountsMax = 3
 
@@ -67,6 +78,23 @@ const sources: readonly Source[] = [
         label: `${isolated(contact?.name ?? recipientText(recipient))}: ${isolated(words ?? templateName ?? id)}`,
         detail: `${texts.messages.statuses[status]} · ${relativeTime(new Date(createdAt), new Date())}`,
         to: `/w/${workspaceId}/messages/${id}`,
+      }))
+    },
+  },
+  {
+    heading: texts.conversations.title,
+    icon: IconMessageCircle,
+    access: 'viewer',
+    async find({ text, workspaceId, routes, signal }) {
+      const query = { q: text, limit: hitsMax }
+      const { hits } = await answerOf(routes['conversation-hits'].get({ query, fetch: { signal } }))
+      // What the business sent is among the messages.
+      const said = hits.filter(({ isOurs }) => !isOurs)
+      return said.map(({ id, contact, at, words }) => ({
+        id: `said ${id}`,
+        label: `${isolated(contactName(contact))}: ${isolated(words)}`,
+        detail: relativeTime(new Date(at), new Date()),
+        to: `/w/${workspaceId}/conversations/${contact.id}${searchWith('', { find: text, at, hit: id })}`,
       }))
     },
   },

@@ -92,7 +92,7 @@ export function MessagesPage() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/w/${workspaceId}/messages/${id}`}
         query={list}
-        empty={isFiltered ? <NoneFits isText={filters.q !== ''} /> : <NoneYet />}
+        empty={isFiltered ? <NoneFits text={filters.q} /> : <NoneYet />}
         isStale={list.isPlaceholderData}
       />
       <Pages
@@ -208,14 +208,24 @@ function What({ message: { type, templateName, words: said } }: { message: Liste
       >
         {said ?? templateName ?? words.types[type]}
       </Text>
+      {said !== null && templateName !== null && (
+        <Text span size="xs" c="dimmed" className="one-line template-name">
+          <bdi>{templateName}</bdi>
+        </Text>
+      )}
     </span>
   )
 }
 
-function How({ message: { status, failure, sendAt } }: { message: ListedMessage }) {
+function How({ message: { status, failure, sendAt, isSentAgain } }: { message: ListedMessage }) {
   return (
     <>
       <MessageStatusBadge status={status} />
+      {isSentAgain && (
+        <Text size="xs" c="dimmed">
+          {words.wasSentAgain}
+        </Text>
+      )}
       {isScheduled(status) && (
         <Text size="xs" c="dimmed">
           <Time at={sendAt} precision="planned" />
@@ -248,6 +258,19 @@ function NoneYet() {
   )
 }
 
-const NoneFits = ({ isText }: { isText: boolean }) => (
-  <EmptyList title={words.noneTitle} hint={isText ? words.noneOfText : words.noneHint} />
-)
+/** @param props.text what was searched for: the words of people are in their conversations */
+function NoneFits({ text }: { text: string }) {
+  const { id: workspaceId } = useWorkspace()
+  if (text === '') return <EmptyList title={words.noneTitle} hint={words.noneHint} />
+  return (
+    <EmptyList
+      title={words.noneTitle}
+      hint={words.noneOfText}
+      action={
+        <Anchor component={Link} href={`/w/${workspaceId}/conversations?${new URLSearchParams({ q: text })}`}>
+          {texts.palette.conversationsWith(text)}
+        </Anchor>
+      }
+    />
+  )
+}

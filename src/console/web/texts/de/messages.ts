@@ -91,6 +91,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   channel: 'Kanal',
   sentBy: 'Gesendet von',
   attempts: 'Versuche',
+  wasSentAgain: 'Erneut gesendet',
   sentAgainAs: 'Erneut gesendet als',
   price: 'Preis',
   priceOf: ({ category, type, billable, isDelivered }) =>

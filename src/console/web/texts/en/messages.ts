@@ -101,6 +101,7 @@ export const messages = isolating({
   channel: 'Channel',
   sentBy: 'Sent by',
   attempts: 'Attempts',
+  wasSentAgain: 'Sent again',
   sentAgainAs: 'Sent again as',
   price: 'Price',
   /** In the platform's words. */

@@ -93,6 +93,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   channel: 'Canal',
   sentBy: 'Enviado por',
   attempts: 'Intentos',
+  wasSentAgain: 'Enviado de nuevo',
   sentAgainAs: 'Enviado de nuevo como',
   price: 'Precio',
   /** In the platform's words. */

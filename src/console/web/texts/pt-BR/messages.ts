@@ -93,6 +93,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   channel: 'Canal',
   sentBy: 'Enviada por',
   attempts: 'Tentativas',
+  wasSentAgain: 'Enviada de novo',
   sentAgainAs: 'Enviada de novo como',
   price: 'Preço',
   /** In the platform's words. */
