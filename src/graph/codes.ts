@@ -60,11 +60,17 @@ const templateGoneCodes: readonly (number | null)[] = [132001, 132015, 132016]
 /** @returns whether the template cannot be sent, though its stored record may say that it can. */
 export const isTemplateGone = ({ code }: Pick<CodedFault, 'code'>) => templateGoneCodes.includes(code)
 
+/** The values that a template was filled with: too many or too few, too long, of another kind. */
+const valueCodes: readonly (number | null)[] = [132000, 132005, 132008, 132012, 132018]
+
+/** @returns whether a message fails again as long as it has the values that it has */
+export const isOfValues = (code: number | null): boolean => valueCodes.includes(code)
+
 /**
  * A part of a template that is missing, too many or of another kind; its language. Which of these codes a mistake has
  * differs between versions, and 100, 131008 and 131009 have other causes too (docs/upstream.md#unsure).
  */
-const misfitCodes: readonly (number | null)[] = [100, 131008, 131009, 132000, 132001, 132005, 132008, 132012, 132018]
+const misfitCodes: readonly (number | null)[] = [100, 131008, 131009, 132001, ...valueCodes]
 
 /** @returns whether the values of a template may be at fault, or the name and language by which it was sent. */
 export const mayBeMisfit = (fault: CodedFault) =>

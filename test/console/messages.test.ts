@@ -100,6 +100,12 @@ describe('GET messages', () => {
 
   test('200: each row has whom it went to, its first words, and why it failed in short', async () => {
     const { json: said } = await gateway.send({ type: 'text', phone: '+15550100301', content: 'Hello Ada' })
+    const components = JSON.stringify([{ type: 'BODY', text: 'Your parcel is on its way.' }])
+    await gateway.addTemplates({ name: 'on_its_way', components })
+    const { json: filled } = await gateway.send({
+      ...{ type: 'template', phone: '+15550100303', templateName: 'on_its_way', templateLanguage: 'en_US' },
+      templateVariables: {},
+    })
     gateway.upstream.answer = () => graphError(400, { code: 131047, message: 'Re-engagement message' })
     const { json: refused } = await gateway.send({ type: 'text', phone: '+15550100302', content: 'Hello' })
     gateway.upstream.answer = accept
@@ -118,6 +124,7 @@ describe('GET messages', () => {
       words: 'Hello Ada',
       failure: null,
     })
+    expect(row(filled.data.id)).toMatchObject({ templateName: 'on_its_way', words: 'Your parcel is on its way.' })
     expect(row(refused.details.messageId)).toMatchObject({ contact: null, failure: 'Over 24 hours without answer' })
     const { json: byCause } = await person.call(path('?cause=131047'))
     // Other tests have failures of this cause as well.
@@ -604,6 +611,7 @@ describe('POST messages/:messageId/send-again', () => {
       const reference = 'many'
       const failed = [await refused(reference, 131000), await refused(reference, 131000)]
       await refused(reference, 131026)
+      const misfit = await refused(reference, 132018)
       const fields = { reference, dispatchedAt: null }
       const waiting = await store(fields)
       const unknown = await store({ reference })
@@ -613,7 +621,7 @@ describe('POST messages/:messageId/send-again', () => {
       expect([ids.toSorted(), isMore]).toEqual([failed.toSorted(), false])
       expect(leftOut).toContainEqual({ reason: 'unknown', count: 1 })
       expect(leftOut.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
-        ...['notFailed', 'recipient', 'unknown', 'waiting'],
+        ...['notFailed', 'recipient', 'unknown', 'values', 'waiting'],
       ])
 
       gateway.upstream.received.length = 0
@@ -623,16 +631,20 @@ describe('POST messages/:messageId/send-again', () => {
         sendAgain(failed[0] ?? '', 'other'),
       ])
       expect(both.map(({ status }) => status)).toEqual([200, 200, 201])
-      const outcome = (await many([...failed, unknown, 'msg_none'])).json.messages
+      const outcome = (await many([...failed, unknown, misfit, 'msg_none'])).json.messages
       expect(Object.fromEntries(outcome.map((one: { id: string; leftOut: string }) => [one.id, one.leftOut]))).toEqual({
         ...Object.fromEntries(failed.map(id => [id, 'again'])),
         [unknown]: 'unknown',
+        [misfit]: 'values',
       })
       // The second one by its own key alone; the first one also by that of the person who pressed its button.
       const again = await Promise.all(failed.map(id => gateway.gateway.store.read.sentAgainAs(id)))
       expect(again[1]).toHaveLength(1)
       expect(gateway.upstream.received.length).toBe(again.flat().length)
       expect((await look(reference)).ids).toEqual([])
+      const { json: list } = await person.call(path(`?reference=${reference}`))
+      const rows: { id: string; isSentAgain: boolean }[] = list.messages
+      expect(rows.flatMap(row => (row.isSentAgain ? row.id : [])).toSorted()).toEqual(failed.toSorted())
     })
 
     test('200: marketing to who wants none is left out where the workspace refuses it', async () => {

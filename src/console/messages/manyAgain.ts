@@ -3,6 +3,7 @@ import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { closed, orNull, Type } from '../../base/schema.ts'
+import { isOfValues } from '../../graph/codes.ts'
 import { failureOfReason } from '../../graph/failures.ts'
 import { failureReasonOf } from '../../message/state.ts'
 import { hasFailed, isOpen, isUncertain } from '../../message/statuses.ts'
@@ -27,15 +28,17 @@ const againMax = 500
 const lookMsMax = 2_000
 
 /** Why a message of the filter is not sent again with the others. */
-const leftOutReasons = ['again', 'unknown', 'waiting', 'notFailed', 'recipient', 'optedOut', 'notStored'] as const
+const leftOutReasons = [
+  ...['again', 'unknown', 'waiting', 'notFailed', 'recipient', 'values', 'optedOut', 'notStored'],
+] as const
 type LeftOut = (typeof leftOutReasons)[number]
 
 const leftOut = Type.Enum([...leftOutReasons], {
   description:
     '`again`: it was sent again already. `unknown`: it may have arrived. `waiting`: it has no end yet. `notFailed`: ' +
-    'it reached the platform. `recipient`: the recipient is the reason of its failure. `optedOut`: it is ' +
-    'marketing, which the recipient does not want, and the workspace refuses that. `notStored`: its content is no ' +
-    'longer stored.',
+    'it reached the platform. `recipient`: the recipient is the reason of its failure. `values`: its values do not ' +
+    'fit its template. `optedOut`: it is marketing, which the recipient does not want, and the workspace refuses ' +
+    'that. `notStored`: its content is no longer stored.',
 })
 const offered = wired('MessagesToSendAgain', {
   ids: Type.Array(Type.String(), { description: `Newest first, at most ${againMax}.` }),
@@ -177,5 +180,8 @@ function whyNot(message: Message): LeftOut | null {
   if (isUncertain(status)) return 'unknown'
   if (!hasFailed(status)) return 'notFailed'
   const reason = failureReasonOf(message)
-  return reason !== null && failureOfReason(reason).cure === 'contact' ? 'recipient' : null
+  if (reason === null) return null
+  const { code, cure } = failureOfReason(reason)
+  if (isOfValues(code)) return 'values'
+  return cure === 'contact' ? 'recipient' : null
 }

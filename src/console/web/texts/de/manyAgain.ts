@@ -29,6 +29,12 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     waiting: count => plural(count, 'Eine wartet noch', `${count} warten noch`),
     notFailed: count => plural(count, 'Eine scheiterte nicht', `${count} scheiterten nicht`),
     recipient: count => plural(count, 'Eine scheiterte an ihrem Empfänger', `${count} scheiterten an ihren Empfängern`),
+    values: count =>
+      plural(
+        count,
+        'Die Werte einer Nachricht passen nicht: öffnen Sie sie und ändern Sie die Werte',
+        `Die Werte von ${count} Nachrichten passen nicht: öffnen Sie sie und ändern Sie die Werte`,
+      ),
     optedOut: count =>
       plural(
         count,

@@ -23,6 +23,12 @@ export const manyAgain = isolating({
     notFailed: (count: number) => plural(count, 'One did not fail', `${count} did not fail`),
     recipient: (count: number) =>
       plural(count, 'One failed because of its recipient', `${count} failed because of their recipients`),
+    values: (count: number) =>
+      plural(
+        count,
+        'The values of one do not fit: open it and change them',
+        `The values of ${count} do not fit: open them and change the values`,
+      ),
     optedOut: (count: number) =>
       plural(count, 'One is marketing to who wants none', `${count} are marketing to who wants none`),
     notStored: (count: number) =>

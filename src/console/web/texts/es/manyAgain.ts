@@ -24,6 +24,12 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     waiting: count => plural(count, 'Uno aún espera', `${count} aún esperan`),
     notFailed: count => plural(count, 'Uno no falló', `${count} no fallaron`),
     recipient: count => plural(count, 'Uno falló por su destinatario', `${count} fallaron por sus destinatarios`),
+    values: count =>
+      plural(
+        count,
+        'Los valores de un mensaje no encajan: ábrelo y cámbialos',
+        `Los valores de ${count} mensajes no encajan: ábrelos y cámbialos`,
+      ),
     optedOut: count =>
       plural(count, 'Uno es publicidad para quien no la quiere', `${count} son publicidad para quien no la quiere`),
     notStored: count =>

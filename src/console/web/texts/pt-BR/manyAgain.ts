@@ -25,6 +25,12 @@ export const manyAgain = isolating<WordsOf<typeof english>>({
     notFailed: count => plural(count, `${count} não falhou`, `${count} não falharam`),
     recipient: count =>
       plural(count, `${count} falhou por causa do destinatário`, `${count} falharam por causa dos destinatários`),
+    values: count =>
+      plural(
+        count,
+        'Os valores de uma mensagem não servem: abra-a e altere-os',
+        `Os valores de ${count} mensagens não servem: abra-as e altere-os`,
+      ),
     optedOut: count =>
       plural(count, `${count} é publicidade para quem não a quer`, `${count} são publicidade para quem não a quer`),
     notStored: count =>
