@@ -106,6 +106,13 @@ export interface OpenCount {
   readonly isMore: boolean
 }
 
+/** When somebody opened a window: looked for in the last `scan` messages after `since`. */
+export interface OpenedSearch {
+  readonly lineIds: readonly string[]
+  readonly since: EpochMs
+  readonly scan: number
+}
+
 /** One step of a search through the contacts of a workspace. A phone number or user id is found at once. */
 export interface ContactSearch {
   readonly workspaceId: string
@@ -117,6 +124,10 @@ export interface ContactSearch {
   readonly isAny?: boolean | undefined
   /** Only who has asked for no marketing. */
   readonly noMarketing?: boolean | undefined
+  /** Only who wrote something that nobody has read or answered. */
+  readonly isUnread?: boolean | undefined
+  /** Only who has opened a window of one of these lines. */
+  readonly opened?: OpenedSearch | undefined
   /** By whose last message is the newest: only who has written. Else by who is known for the shortest time. */
   readonly isByHeard?: boolean | undefined
   /** The end of the previous step, in the same order. */

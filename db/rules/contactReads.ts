@@ -4,9 +4,11 @@ import type { SearchedWord } from '../contract/queries.ts'
 import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { Tables } from '../schema/tables.ts'
+import { answers, hasUnread } from './answers.ts'
 import { type Engine, first } from './engine.ts'
 import { currentNamesOf, formerNamesOf } from './formerNames.ts'
 import { bareOf, isNamed, patternOf } from './meantBy.ts'
+import { openedAt } from './opened.ts'
 
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownFlowsMax = 1_000
@@ -23,6 +25,7 @@ export function contactReads(engine: Engine): ContactReads {
   const { db, isAnyOf } = engine
   const { contacts, flowSessions, formerUserIds, numberSpellings, upstreamUpdates } = engine.tables
   const { contactColumns } = engine.columns
+  const { isLastUnread } = answers(engine)
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
   async function contactsAt({ workspaceId, addresses }: Parameters<ContactReads['contactsAt']>[0]) {
@@ -80,13 +83,17 @@ export function contactReads(engine: Engine): ContactReads {
     /**
      * Like the search for messages: a step looks at a bounded number of contacts of the workspace, the newest first.
      */
-    async searchContacts({ workspaceId, phone, userId, words, isAny, noMarketing, isByHeard, cursor, limit, scan }) {
+    async searchContacts({ workspaceId, phone, userId, words, isAny, isByHeard, cursor, limit, scan, ...only }) {
       if (phone !== undefined || userId !== undefined) {
         const found = await contactsAt({ workspaceId, addresses: [phone ?? userId ?? ''] })
         return { contacts: [...found.values()].slice(0, 1), next: null }
       }
       const meant = meantContacts(engine.tables, words, isAny)
-      const isAsked = noMarketing ? wantsNoMarketing(engine.tables) : undefined
+      const isAsked = and(
+        only.noMarketing ? wantsNoMarketing(engine.tables) : undefined,
+        only.isUnread ? and(hasUnread, isLastUnread(workspaceId)) : undefined,
+        only.opened && sql`${openedAt(engine, only.opened)} > ${only.opened.since}`,
+      )
       const size = meant === null && !isAsked ? Math.min(limit + 1, scan) : scan
       const place = isByHeard ? contacts.heardSeq : contacts.id
       const step = and(

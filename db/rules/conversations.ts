@@ -10,14 +10,11 @@ import {
   lt,
   lte,
   not,
-  notInArray,
-  notLike,
   or,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { aboutOthers, echoKind, groupKind } from '../../src/message/kinds.ts'
 import {
   answerScan,
   type Conversation,
@@ -35,6 +32,7 @@ import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
 import { fileColumnsOf } from './files.ts'
 import type { NamesTable } from './formerNames.ts'
+import { openedAt } from './opened.ts'
 import { relations, shownBy } from './relations.ts'
 
 /** Of a contact without a conversation. */
@@ -259,26 +257,12 @@ export function conversationReads(engine: Engine): ConversationReads {
     },
 
     async heardOfEach({ workspaceId, contactIds, lineIds, since, scan }) {
-      const few = db
-        .select({ at, recordedAt, lineId, kind })
-        .from(inboundMessages)
-        .where(and(eq(inboundMessages.contactId, contacts.id), gt(at, since)))
-        .orderBy(desc(at))
-        .limit(scan)
-        .as('few')
-      // As src/inbound/window.ts says it.
-      const opens = and(
-        isAnyOf(few.lineId, lineIds),
-        notInArray(few.kind, [...aboutOthers]),
-        ...[echoKind, `${groupKind} `].map(begin => notLike(few.kind, `${begin}%`)),
-      )
-      const earlier = sql`CASE WHEN ${few.at} < ${few.recordedAt} THEN ${few.at} ELSE ${few.recordedAt} END`
-      const openedAt = sql<number | null>`(SELECT max(${earlier}) FROM ${few} WHERE ${opens})`.mapWith(Number)
+      const opened = openedAt(engine, { lineIds, since, scan }).mapWith(Number)
       const heardAt = sql<number | null>`(SELECT ${at} FROM ${inboundMessages}
         WHERE ${inboundMessages.workspaceId} = ${workspaceId} AND ${seq} = ${heardSeq})`.mapWith(Number)
       const noMarketing = sql`CASE WHEN ${wantsNoMarketing(tables)} THEN 1 ELSE 0 END`.mapWith(one => Number(one) === 1)
       const rows = await db
-        .select({ id: contacts.id, unread: unread(workspaceId), openedAt, noMarketing, heardAt })
+        .select({ id: contacts.id, unread: unread(workspaceId), openedAt: opened, noMarketing, heardAt })
         .from(contacts)
         .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(contacts.id, contactIds)))
       return new Map(rows.map(({ id, ...heard }) => [id, heard]))

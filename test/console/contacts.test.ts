@@ -83,6 +83,11 @@ test('200: the list says what nobody has read, until when everything may be sent
   expect([await foundBy('?noMarketing=true'), await foundBy(`?noMarketing=true&q=4930`)]).toEqual([[contactId], []])
   expect(await foundBy(`?noMarketing=true&q=${encodeURIComponent(phone)}`)).toEqual([contactId])
   expect([ada.heardAt === null, silent.heardAt]).toEqual([false, null])
+  // Of the workspace of the other nobody wrote.
+  const ofOther = async (query: string) =>
+    (await viewer.call(`/api/v1/workspaces/${other.workspaceId}/contacts${query}`)).json.contacts.length
+  expect([await foundBy('?unread=true'), await foundBy('?open=true')]).toEqual([[contactId], [contactId]])
+  expect([await ofOther('?unread=true'), await ofOther('?open=true')]).toEqual([0, 0])
   expect([await foundBy('?order=heard'), await foundBy('?order=heard&q=other')]).toEqual([[contactId], []])
   // The place of the other order begins anew.
   expect(await foundBy('?order=heard&cursor=contact_9')).toEqual([contactId])

@@ -39,6 +39,8 @@ const contactsQuery = wiredQuery({
     }),
   ),
   noMarketing: Type.Optional(Type.Literal('true', { description: 'Only who has asked for no marketing.' })),
+  unread: Type.Optional(Type.Literal('true', { description: 'Only with something that nobody has read or answered.' })),
+  open: Type.Optional(Type.Literal('true', { description: 'Only to whom everything may be sent, from some line.' })),
   order: Type.Optional(
     Type.Literal('heard', { description: 'Whose last message is the newest first, of those who have written.' }),
   ),
@@ -119,14 +121,16 @@ export function contactRoutes(parts: ConsoleParts) {
     .use(guard(parts))
     .get(
       '/contacts',
-      async ({ member, query: { q = '', noMarketing, order, cursor, limit = pageDefault } }) => {
+      async ({ member, query: { q = '', order, cursor, limit = pageDefault, ...only } }) => {
         const { workspaceId, turn } = member
-        const meant = { words: searchedWords(q), noMarketing: noMarketing !== undefined, isByHeard: order === 'heard' }
+        const opened = only.open && (await openWindows(parts, workspaceId))
+        const flags = { noMarketing: only.noMarketing !== undefined, isUnread: only.unread !== undefined }
+        const meant = { words: searchedWords(q), ...flags, opened, isByHeard: order === 'heard' }
         // A place in the other order is none in this one.
         const after = order === 'heard' && !Number.isSafeInteger(Number(cursor)) ? undefined : cursor
         const { rows, next } = await searches.search(member, async () => {
           const named =
-            cursor === undefined && q.trim() !== '' && !noMarketing && !order
+            cursor === undefined && q.trim() !== '' && Object.values(only).every(value => value === undefined) && !order
               ? await namedContact(read, workspaceId, q.trim())
               : null
           if (named) return { rows: [named], next: null }
@@ -256,14 +260,19 @@ export function contactRoutes(parts: ConsoleParts) {
     )
 }
 
-/** Contacts as a list shows them: with how much nobody has read, and how long everything may be sent. */
-async function listed({ store: { read }, clock }: ConsoleParts, member: MemberCaller, contacts: readonly Contact[]) {
-  const { workspaceId } = member
+/** What opens a window now, of any line that sends. */
+async function openWindows({ store: { read }, clock }: ConsoleParts, workspaceId: string) {
   const lineIds = (await read.lines(workspaceId)).filter(line => line.active).map(({ id }) => id)
+  return { lineIds, since: clock.now() - windowMs, scan: timesMax }
+}
+
+/** Contacts as a list shows them: with how much nobody has read, and how long everything may be sent. */
+async function listed(parts: ConsoleParts, member: MemberCaller, contacts: readonly Contact[]) {
+  const { workspaceId } = member
+  const opened = await openWindows(parts, workspaceId)
   await member.turn()
   const contactIds = contacts.map(({ id }) => id)
-  const since = clock.now() - windowMs
-  const heard = await read.heardOfEach({ workspaceId, contactIds, lineIds, since, scan: timesMax })
+  const heard = await parts.store.read.heardOfEach({ workspaceId, contactIds, ...opened })
   return contacts.map(contact => {
     const { unread = 0, openedAt = null, noMarketing = false, heardAt = null } = heard.get(contact.id) ?? {}
     const windowEndsAt = isoOrNull(openedAt && openedAt + windowMs)

@@ -55,6 +55,8 @@ export function contactSearchSuite(open: OpenStore): void {
   const ofOwn = /ws_1$/
   const ofMessages = /^\d+$/
 
+  const openedSince = (since: number) => ({ lineIds: ['line_1'], since, scan: 5 })
+
   async function found(search: Partial<ContactSearch>): Promise<string[]> {
     const ids: string[] = []
     for (let cursor = search.cursor; ; ) {
@@ -89,6 +91,10 @@ export function contactSearchSuite(open: OpenStore): void {
     ["the upstream's user id", { userId: 'user.2' }, ['2']],
     ['a number that nobody has', { phone: '+1' }, []],
     ['that they have asked for no marketing, and not that they want it again', { noMarketing: true }, ['3', '1']],
+    ['what nobody has read of them', { isUnread: true }, ['4', '2', '0']],
+    ['what nobody has read, and that they want no marketing', { isUnread: true, noMarketing: true }, []],
+    ['the window that they opened', { opened: openedSince(t0 - 1) }, ['4', '2', '0']],
+    ['a window that ended since', { opened: openedSince(t0) }, []],
     ['their last message: only who has written', { isByHeard: true }, ['4', '0', '2']],
     ['their last message, and a part of the name', { isByHeard: true, words: word('ada') }, ['0']],
     ['that, and a part of the name', { noMarketing: true, words: word('ada') }, ['3']],

@@ -20,13 +20,22 @@ import { addressOf, isBlocked, type ListedContact, useContacts } from './queries
 
 const words = texts.contacts
 
+const onlyThose = ['unread', 'open', 'noMarketing'] as const
+
 /** The contacts of a workspace: all, newest first, or those who have written, by their last message. */
 export function ContactsPage() {
   const { id: workspaceId, can } = useWorkspace()
   const [, navigate] = useLocation()
   const [isNew, setAdding] = useNewDialog()
   const isAdding = isNew && can('member')
-  const [filters, change, isFiltered] = useFilters({ q: '', noMarketing: '', order: '', cursor: '' })
+  const [filters, change, isFiltered] = useFilters({
+    q: '',
+    noMarketing: '',
+    unread: '',
+    open: '',
+    order: '',
+    cursor: '',
+  })
   const list = useContacts(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')))
   const { next = null } = list.data ?? {}
   const add = can('member') && (
@@ -45,12 +54,15 @@ export function ContactsPage() {
           value={filters.q}
           onChange={q => change({ q, cursor: '' })}
         />
-        <Checkbox
-          size="sm"
-          label={words.noMarketing}
-          checked={filters.noMarketing !== ''}
-          onChange={event => change({ noMarketing: event.currentTarget.checked ? 'true' : '', cursor: '' })}
-        />
+        {onlyThose.map(one => (
+          <Checkbox
+            key={one}
+            size="sm"
+            label={words.only[one]}
+            checked={filters[one] !== ''}
+            onChange={event => change({ [one]: event.currentTarget.checked ? 'true' : '', cursor: '' })}
+          />
+        ))}
         <Choice
           aria-label={words.order}
           value={filters.order}

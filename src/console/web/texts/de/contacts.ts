@@ -23,6 +23,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Ohne Namen',
   forgottenName: 'Vergessener Kontakt',
   noMarketing: 'Will keine Werbung',
+  only: { unread: 'Ungelesen', open: 'Darf alles erhalten', noMarketing: 'Will keine Werbung' },
   blocked: 'Blockiert',
   blockedOn: 'Blockiert auf',
   rename: 'Namen ändern',

@@ -21,6 +21,7 @@ export const contacts = isolating({
   unnamed: 'No name',
   forgottenName: 'Forgotten contact',
   noMarketing: 'Wants no marketing',
+  only: { unread: 'Unread', open: 'May be written to freely', noMarketing: 'Wants no marketing' },
   blocked: 'Blocked',
   blockedOn: 'Blocked on',
   rename: 'Edit name',

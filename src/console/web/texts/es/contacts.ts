@@ -23,6 +23,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Sin nombre',
   forgottenName: 'Contacto olvidado',
   noMarketing: 'No quiere publicidad',
+  only: { unread: 'Sin leer', open: 'Se le puede escribir libremente', noMarketing: 'No quiere publicidad' },
   blocked: 'Bloqueado',
   blockedOn: 'Bloqueado en',
   rename: 'Editar el nombre',

@@ -23,6 +23,7 @@ export const contacts = isolating<WordsOf<typeof english>>({
   unnamed: 'Sem nome',
   forgottenName: 'Contato esquecido',
   noMarketing: 'Não quer publicidade',
+  only: { unread: 'Não lidas', open: 'Pode receber tudo', noMarketing: 'Não quer publicidade' },
   blocked: 'Bloqueado',
   blockedOn: 'Bloqueado em',
   rename: 'Editar o nome',
