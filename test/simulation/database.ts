@@ -42,7 +42,7 @@ interface Opened {
 }
 
 interface Command extends Opened {
-  readonly reads: StoreReads
+  readonly reads: Omit<StoreReads, 'sendingKey'>
 }
 
 /**

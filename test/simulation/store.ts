@@ -7,6 +7,8 @@ import type { Logger } from '../../src/telemetry/log.ts'
 import { Mailbox } from '../../src/threads/mailbox.ts'
 import type { HistoryDatabase } from './database.ts'
 
+const nobodySends = () => Promise.reject(new Error('a command sends nothing here'))
+
 /** @returns what a command does beside gateways, each verb in a commit of its own */
 export function commandStore(database: HistoryDatabase, clock: Clock): Pick<Store, 'clock' | 'read' | 'write'> {
   const { reads, writes } = database.command
@@ -18,7 +20,7 @@ export function commandStore(database: HistoryDatabase, clock: Clock): Pick<Stor
   }
   const verbs = writes.verbs.map(verb => [verb, (argument: unknown) => commit(verb, argument)])
   // A verb for each name that the writer has.
-  return { clock, read: reads, write: Object.fromEntries(verbs) as StoreWrites }
+  return { clock, read: { ...reads, sendingKey: nobodySends }, write: Object.fromEntries(verbs) as StoreWrites }
 }
 
 /** As in `db/sqlite/store.ts`. */
