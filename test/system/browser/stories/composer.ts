@@ -16,7 +16,7 @@ const pastePicture = `base64 => {
   document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }`
 
-const addLabel = 'Add files, a template or a place'
+const addLabel = 'Add files, a template or a location'
 
 export function composerStories(): void {
   story(

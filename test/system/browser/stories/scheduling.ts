@@ -69,7 +69,7 @@ export function schedulingStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
     await signIn(visitor, ownerEmail)
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-    await page.getByRole('button', { name: 'Add files, a template or a place' }).click()
+    await page.getByRole('button', { name: 'Add files, a template or a location' }).click()
     await page.getByRole('menuitem', { name: 'Send a template' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'hello_world' }).click()
