@@ -122,8 +122,8 @@ const begins = {
 } as const satisfies Readonly<Record<Isolation, (client: SQL) => Promise<unknown>>>
 
 /**
- * As `client.begin`, which waits for the answer to its BEGIN: a trip. The driver lets what is prepared, as a tagged text
- * is, and what has parameters follow at once.
+ * As `client.begin`, which waits for the answer to its BEGIN: a trip. The driver lets what is prepared, as a tagged
+ * text is, and what has parameters follow at once.
  */
 async function begun<Result>(
   client: SQL,

@@ -12,8 +12,8 @@ interface Call {
   readonly scope: KeyScope
   /**
    * Absent: the call begins with a turn (src/reading/callReads.ts), because it may cost the more, the more its
-   * workspace has. `none`: it is a send, or about what an id names alone; of the latter, what is asked for all too often
-   * takes one too (src/reading/passes.ts).
+   * workspace has. `none`: it is a send, or about what an id names alone; of the latter, what is asked for all too
+   * often takes one too (src/reading/passes.ts).
    */
   readonly turn?: 'none'
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
  * fiftieth part of the thread.
  */
 const passesMax = 200
-const windowMs = 1_000
+const passesWindowMs = 1_000
 /**
  * So many bytes of a body cost half a millisecond of the thread, several times what most sends cost: they have a
  * kilobyte or two.
@@ -13,9 +13,9 @@ const windowMs = 1_000
 const bytesMax = 16_384
 
 /**
- * Tells which calls go on without a turn, of sends and of those that are about what an id names alone. Most cost little.
- * But as many as one workspace asks for would have the thread for themselves, and so would large bodies. While no other
- * workspace sends, all pass.
+ * Tells which calls go on without a turn, of sends and of those that are about what an id names alone. Most cost
+ * little. But as many as one workspace asks for would have the thread for themselves, and so would large bodies. While
+ * no other workspace sends, all pass.
  */
 export class Passes {
   readonly #clock: Clock
@@ -57,8 +57,8 @@ export class Passes {
   #turnWindow(): void {
     const now = this.#clock.steady()
     const passed = now - this.#beganAt
-    if (passed < windowMs) return
-    this.#sent = passed < 2 * windowMs ? this.#sending : new Set()
+    if (passed < passesWindowMs) return
+    this.#sent = passed < 2 * passesWindowMs ? this.#sending : new Set()
     this.#sending = new Set()
     this.#calls = new Map()
     this.#beganAt = now
