@@ -102,8 +102,9 @@ export function acceptanceVerbs({ client, db }: Connection, memory: WriterMemory
       const { workspaceId } = draft
       const month = { workspaceId, month: monthOf(draft.createdAt) }
       const plan = memory.plan(month, () => findPlan.get(month))
+      // A workspace that is erased has no generation any more.
+      if (generation !== undefined && generation !== plan?.generation) return { outcome: 'outdated' }
       if (!plan) throw new Error('acceptMessage: the workspace does not exist')
-      if (generation !== undefined && generation !== plan.generation) return { outcome: 'outdated' }
       const known = idempotency && findKey.get({ workspaceId, scope: idempotency.scope, key: idempotency.key })
       // An expired key counts as absent before it is pruned.
       if (known && known.expiresAt > draft.createdAt) {

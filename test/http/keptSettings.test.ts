@@ -128,6 +128,15 @@ describe.each(writers)('what %s has written decides on the next send', (_, write
     expect(gateway.upstream.received.at(-1)?.headers.get('authorization')).toBe('Bearer replaced')
   })
 
+  test('a key of a workspace that is erased, though it was not used since it was closed', async () => {
+    const tenant = await sending()
+    const { workspaceId } = tenant
+    const { write } = writer()
+    expect(await write.closeWorkspace({ workspaceId, at: Date.now() })).toMatchObject({ outcome: 'removed' })
+    while (!(await write.eraseWorkspace({ workspaceId, limit: 100, at: Date.now() })).isDone);
+    expect([await send(tenant.key), await send(tenant.key, keyed)]).toEqual(['401 UNAUTHORIZED', '401 UNAUTHORIZED'])
+  })
+
   test('a revoked key has no link fetched', async () => {
     let fetched = 0
     const fetch = () => {

@@ -50,7 +50,8 @@ RETURNS TABLE (
     ), judged AS (
       SELECT locked.seq AS line_seq, api_keys.seq AS key_seq, monthly_message_limit, coalesce(used, 0) AS used,
         CASE
-          WHEN asked.generation <> settings_generation THEN 'otherSettings'
+          -- A workspace that is erased has no generation any more.
+          WHEN asked.generation <> coalesce(settings_generation, -1) THEN 'otherSettings'
           WHEN removed_at IS NOT NULL THEN 'lineRemoved'
           -- Since it was looked at: what was composed meanwhile may have taken seconds.
           WHEN api_keys.revoked_at IS NOT NULL THEN 'outdated'
@@ -81,7 +82,8 @@ RETURNS TABLE (
       LEFT JOIN channel_pauses ON channel_pauses.channel_id = locked.channel_id
       ORDER BY ordinality
     )
-    SELECT EXISTS (SELECT FROM fence), max(missing), bool_or(has_key), bool_or(has_flow), bool_or(asks_to_leave AND is_paced),
+    SELECT EXISTS (SELECT FROM fence), max(missing) FILTER (WHERE outcome IS DISTINCT FROM 'otherSettings'),
+        bool_or(has_key), bool_or(has_flow), bool_or(asks_to_leave AND is_paced),
         array_agg(nextval('messages_seq_seq')), array_agg(line_seq), array_agg(key_seq), array_agg(outcome),
         array_agg(NULL::text), array_agg(monthly_message_limit), array_agg(used), array_agg(asks_to_leave),
         array_agg(NULL::bigint), array_agg(NULL::bigint)

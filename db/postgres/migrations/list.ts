@@ -50,6 +50,7 @@ import _0047_unsettled_by_comparison from './0047_unsettled_by_comparison.sql' w
 import _0048_accepted_by_keys from './0048_accepted_by_keys.sql' with { type: 'text' }
 import _0049_spoken from './0049_spoken.sql' with { type: 'text' }
 import _0050_settings_generation from './0050_settings_generation.sql' with { type: 'text' }
+import _0051_erased_workspaces from './0051_erased_workspaces.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0048_accepted_by_keys', sql: _0048_accepted_by_keys },
   { name: '0049_spoken', sql: _0049_spoken },
   { name: '0050_settings_generation', sql: _0050_settings_generation },
+  { name: '0051_erased_workspaces', sql: _0051_erased_workspaces },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { StoreWrites } from '../../../db/contract/store.ts'
 import { freshSeeded, type OpenStore, single } from '../engines.ts'
-import { channel, draft, line, t0, withKey } from '../fixtures.ts'
+import { addOther, channel, draft, line, ofOther, t0, withKey } from '../fixtures.ts'
 
 type Call = { [Verb in keyof StoreWrites]: readonly [Verb, Parameters<StoreWrites[Verb]>[0]] }[keyof StoreWrites]
 
@@ -43,6 +43,18 @@ export function settingsSuite(open: OpenStore): void {
       await write(change)
       expect(await db.write('acceptMessage', draft({ generation: kept }))).toEqual({ outcome: 'outdated' })
       expect(await db.read.message('msg_1')).toBeNull()
+    })
+
+    test('is not stored after its workspace was erased, and holds up no other', async () => {
+      const kept = await generation()
+      await addOther(db)
+      await write(['closeWorkspace', { workspaceId: 'ws_1', at: t0 }])
+      while (!(await db.write('eraseWorkspace', { workspaceId: 'ws_1', limit: 100, at: t0 })).isDone);
+      const outcomes = await Promise.all([
+        db.write('acceptMessage', draft({ ...withKey('k-1'), generation: kept })),
+        db.write('acceptMessage', draft({ id: 'msg_2', ...ofOther })),
+      ])
+      expect(outcomes).toMatchObject([{ outcome: 'outdated' }, { outcome: 'accepted' }])
     })
 
     test('is stored whatever else was changed', async () => {
