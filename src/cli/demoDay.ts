@@ -19,13 +19,24 @@ const amina = { from: '+12025550147', name: 'أمينة حسن' }
 const unreachable = { from: '+15550111026' }
 type Person = Pick<InboundInput, 'from' | 'name'>
 
+/** The body of a send, without its recipient. */
+type Sent =
+  | { readonly type: 'text'; readonly content: string }
+  | {
+      readonly type: 'template'
+      readonly templateName: string
+      readonly templateLanguage: string
+      readonly templateVariables: Readonly<Record<string, string>>
+    }
+
 /** @param ago minutes before now */
 interface Step {
   readonly ago: number
   readonly person: Person
   readonly says?: Omit<InboundInput, 'from' | 'name'>
-  /** The body of a send, without its recipient; made when the address of the stand-in is known. */
-  readonly gets?: (files: string) => object
+  readonly gets?: Sent
+  /** For the header of a template. It is given as a file, no link: the console shows what the gateway has. */
+  readonly file?: string
   readonly stopsMarketing?: true
 }
 
@@ -35,7 +46,7 @@ const says = (ago: number, person: Person, said: string | Step['says']): Step =>
 })
 const gets = (ago: number, person: Person, content: string): Step => ({
   ...{ ago, person },
-  gets: () => ({ type: 'text', content }),
+  gets: { type: 'text', content },
 })
 const template = (
   ago: number,
@@ -43,14 +54,10 @@ const template = (
   name: string,
   language: string,
   values: Record<string, string>,
+  file?: string,
 ): Step => ({
-  ...{ ago, person },
-  gets: files => ({
-    ...{ type: 'template', templateName: name, templateLanguage: language },
-    templateVariables: Object.fromEntries(
-      Object.entries(values).map(([at, value]) => [at, value.replace('{files}', files)]),
-    ),
-  }),
+  ...{ ago, person, ...(file !== undefined && { file }) },
+  gets: { type: 'template', templateName: name, templateLanguage: language, templateVariables: values },
 })
 const ordered = (ago: number, person: Person, order: string, name: string, language = 'en_US') =>
   template(ago, person, 'order_confirmation', language, { 1: order, 2: name })
@@ -77,17 +84,17 @@ const day: readonly Step[] = [
   gets(425, amina, 'نعم، لدينا ثلاث منها. هل نحجز لك واحدة؟'),
   says(423, amina, { kind: 'audio' }),
   gets(415, amina, 'حجزنا لك واحدة حتى يوم الغد.'),
-  template(380, olivia, 'photo_ready', 'en_US', { header_link: '{files}/image/photo.jpg' }),
+  template(380, olivia, 'photo_ready', 'en_US', {}, 'image/photo.jpg'),
   says(372, olivia, { kind: 'image', text: 'It has found its place!' }),
   says(371, olivia, { kind: 'sticker' }),
   gets(365, olivia, 'That looks lovely. Water it once a week.'),
   says(300, noah, 'Do you deliver to my office?'),
   says(299, noah, { kind: 'location' }),
   gets(292, noah, 'We do: today between 4 and 6 pm.'),
-  template(240, noah, 'invoice_ready', 'en_US', { header_link: '{files}/document/invoice.pdf', 1: 'R-2026-7' }),
+  template(240, noah, 'invoice_ready', 'en_US', { 1: 'R-2026-7' }, 'document/invoice.pdf'),
   says(236, noah, { kind: 'document', file: { name: 'purchase-order.pdf' }, text: 'And here is our purchase order.' }),
   gets(230, noah, 'It is here, thank you.'),
-  template(200, olivia, 'video_guide', 'en_US', { header_link: '{files}/video/guide.mp4', 1: 'aloe' }),
+  template(200, olivia, 'video_guide', 'en_US', { 1: 'aloe' }, 'video/guide.mp4'),
   says(180, marie, { kind: 'video', text: 'My aloe: is this too much sun?' }),
   gets(172, marie, 'A little less of it, and it will be happy.'),
   template(150, jonas, 'delivery_update', 'en', { first_name: 'Jonas', parcel: 'P-17', day: 'Saturday' }),
@@ -109,30 +116,36 @@ export const dayLengthMs = 10 * 60 * minuteMs
 /**
  * Plays the day, step by step, and leaves the clock at now.
  * @param parts.send sends a message as a caller does
+ * @param parts.giveFile gives a file of the stand-in to the gateway, as a caller does, and answers its id
  * @param parts.keepFiles fetches what is to be fetched: its address does not live until the next step
  * @param parts.moveConversations puts them in the order of their last words, before the next step
  */
 export async function playDay({
   clock,
   control,
-  filesUrl,
   send,
+  giveFile,
   keepFiles,
   moveConversations,
 }: {
   readonly clock: DemoClock
   readonly control: Pick<Control, 'configure' | 'inbound' | 'optOut'>
-  readonly filesUrl: string
   readonly send: (body: object) => Promise<unknown>
+  readonly giveFile: (file: string) => Promise<string>
   readonly keepFiles: () => Promise<void>
   readonly moveConversations: () => Promise<void>
 }): Promise<void> {
   // Else what is read a second later would be read at the time of the next step.
   control.configure({ callbacks: { deliveredAfterMs: 0, readAfterMs: 0 } })
-  for (const { ago, person, says, gets, stopsMarketing } of day) {
+  for (const { ago, person, says, gets, file, stopsMarketing } of day) {
     clock.catchUp(ago * minuteMs)
     if (says) await control.inbound({ ...says, ...person })
-    if (gets) await send({ ...gets(filesUrl), phone: person.from })
+    if (gets) {
+      const body = { ...gets, phone: person.from }
+      if (gets.type === 'template' && file !== undefined)
+        await send({ ...body, templateVariables: { ...gets.templateVariables, header: await giveFile(file) } })
+      else await send(body)
+    }
     if (stopsMarketing) await control.optOut(person)
     await keepFiles()
     await moveConversations()

@@ -55,10 +55,10 @@ export async function present({
     // One of its messages fails, which is meant.
     const { level } = log
     log.level = 'error'
-    const filesUrl = `${config.channelApiUrl}/sandbox/files`
     await playDay({
-      ...{ clock, control, filesUrl },
+      ...{ clock, control },
       send: body => call(`${url}${partnerPrefix}/messages/send`, setup, body),
+      giveFile: file => give(`${url}${partnerPrefix}/media`, setup, `${config.channelApiUrl}/sandbox/files/${file}`),
       keepFiles: () => gateway.jobs.trigger('keep-files'),
       moveConversations: () => gateway.answersOfKeys.save(),
     })
@@ -168,6 +168,17 @@ async function call(url: string, { apiKey, apiSecret }: DemoSetup, body?: unknow
   const answer = (await response.json()) as { data?: ShownMessage; message?: string }
   if (!answer.data) throw new Error(`the gateway answered ${response.status}: ${answer.message}`)
   return { status: response.status, message: answer.data }
+}
+
+/** @returns the id of a file of the sandbox that was given to the gateway */
+async function give(url: string, { apiKey, apiSecret }: DemoSetup, fileUrl: string): Promise<string> {
+  const file = await (await fetch(fileUrl, { proxy: false })).blob()
+  const body = new FormData()
+  body.set('file', file, fileUrl.slice(fileUrl.lastIndexOf('/') + 1))
+  const response = await fetch(url, { method: 'POST', proxy: false, headers: { apiKey, apiSecret }, body })
+  const answer = (await response.json()) as { data?: { id: string }; message?: string }
+  if (!answer.data) throw new Error(`the gateway answered ${response.status}: ${answer.message}`)
+  return answer.data.id
 }
 
 interface Addresses {
