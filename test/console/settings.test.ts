@@ -71,7 +71,7 @@ describe('PUT settings/rates', () => {
   test('400 VALIDATION_ERROR: what the command refuses, in its words; those of before stay', async () => {
     await put('rates', { file: `${head}DE,utility,0.05,EUR` })
     expect((await put('rates', { file: `${head}Germany,utility,1,EUR` })).json.details.issues).toMatchObject([
-      { path: '/file', message: expect.stringContaining('row 1: the country must have two letters') },
+      { path: '/file', message: expect.stringContaining('row 2: the country must have two letters') },
     ])
     expect(await kept()).toMatchObject({ count: 1 })
   })

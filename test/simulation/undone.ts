@@ -51,12 +51,12 @@ export const undone: readonly Undone[] = [
     edits: [
       {
         file: 'db/sqlite/acceptance.ts',
-        has: 'if (generation !== undefined && generation !== plan.generation) return',
+        has: 'if (generation !== undefined && generation !== plan?.generation) return',
         was: 'if (generation === -1) return',
       },
       {
         file: 'db/sqlite/acceptance.ts',
-        has: "      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated' }\n",
+        has: "if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated' }",
         was: '',
       },
     ],
@@ -68,7 +68,7 @@ export const undone: readonly Undone[] = [
     edits: [
       {
         file: 'db/sqlite/acceptance.ts',
-        has: "      if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated' }\n",
+        has: "if (sentBy.keyRevokedAt !== null) return { outcome: 'outdated' }",
         was: '',
       },
     ],
