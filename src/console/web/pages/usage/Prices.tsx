@@ -22,6 +22,8 @@ const words = texts.usage.prices
 type Grouping = keyof typeof words.groupings
 interface Row extends CostRow {
   readonly sums: Answer['sums']
+  /** Charged, and in no sum. */
+  readonly withoutRate: number
 }
 
 /** What a month costs, as far as it is known, with the way to its parts or to the rates that are missing. */
@@ -29,7 +31,7 @@ export function Cost({ month, used }: { month: string; used: number }) {
   const { id: workspaceId, can } = useWorkspace()
   const { data } = usePrices(month)
   if (!data) return null
-  const { prices, sums, ratesSetAt } = data
+  const { prices, sums, ratesSetAt, withoutRate } = data
   const [billable, free] = (['billable', 'free'] as const).map(of => prices.reduce((all, row) => all + row[of], 0))
   const unreported = used - (billable ?? 0) - (free ?? 0)
   return (
@@ -42,6 +44,11 @@ export function Cost({ month, used }: { month: string; used: number }) {
         {free !== 0 && `${words.notCharged(whole(free ?? 0))}. `}
         {unreported > 0 && words.unreported(unreported, whole(unreported))}
       </Hint>
+      {ratesSetAt !== null && withoutRate > 0 && (
+        <Text size="sm" fw={600}>
+          {words.withoutRate(withoutRate, whole(withoutRate))}
+        </Text>
+      )}
       {ratesSetAt === null && can('admin') && (
         <Button component={Link} href={`/w/${workspaceId}/settings#rates`} variant="default" size="compact-sm" mt="xs">
           {words.addRates}
@@ -103,7 +110,7 @@ export function Prices({ month }: { month: string }) {
 }
 
 /** Whose rates the estimate goes by, or where they are given. */
-function Estimated({ data: { ratesSetAt, withoutRate } }: { data: Answer }): ReactNode {
+function Estimated({ data: { ratesSetAt } }: { data: Answer }): ReactNode {
   const { id, can } = useWorkspace()
   const settings = (
     <Anchor component={Link} href={`/w/${id}/settings#rates`} inherit underline="always">
@@ -120,7 +127,7 @@ function Estimated({ data: { ratesSetAt, withoutRate } }: { data: Answer }): Rea
   return (
     <>
       {words.hint} {words.estimateHint} <Time at={ratesSetAt} precision="day" />. {words.notTakenOff}{' '}
-      {withoutRate > 0 && words.withoutRate(withoutRate, whole(withoutRate))} {can('admin') && settings}
+      {can('admin') && settings}
     </>
   )
 }
@@ -137,7 +144,8 @@ function grouped(prices: Answer['prices'], by: Grouping): Row[] {
       currency === null ? [] : [{ currency, amount: rows.reduce((sum, { amount }) => sum + (amount ?? 0), 0) }],
     )
     const [billable, free] = (['billable', 'free'] as const).map(of => all.reduce((sum, row) => sum + row[of], 0))
-    return [{ ...first, billable: billable ?? 0, free: free ?? 0, sums }]
+    const withoutRate = all.reduce((sum, row) => sum + (row.amount === null ? row.billable : 0), 0)
+    return [{ ...first, billable: billable ?? 0, free: free ?? 0, sums, withoutRate }]
   })
   return rows.sort((one, other) => other.billable - one.billable || other.free - one.free)
 }
@@ -156,7 +164,16 @@ function columnsOf(by: Grouping, hasRates: boolean): readonly Column<Row>[] {
   // On a telephone, what a row comes to stands beside its name, and no zero is told.
   const estimate: Column<Row> = {
     ...{ header: words.estimate, place: 'when', isNumber: true },
-    render: ({ sums }) => <span className="amount">{sums.length === 0 ? '–' : money(sums)}</span>,
+    render: ({ sums, withoutRate }) => (
+      <span className="amount">
+        {sums.length > 0 ? money(sums) : withoutRate === 0 && '–'}
+        {withoutRate > 0 && (
+          <Text span display="block" size="xs" c="dimmed">
+            {words.partWithoutRate(whole(withoutRate))}
+          </Text>
+        )}
+      </span>
+    ),
   }
   const [charged, notCharged] = by === 'both' ? (['how', 'more'] as const) : (['what', 'how'] as const)
   return [

@@ -57,6 +57,7 @@ export const usage = isolating<WordsOf<typeof english>>({
         'Eine berechnete Nachricht hat keinen Preis.',
         `${shown} berechnete Nachrichten haben keinen Preis.`,
       ),
+    partWithoutRate: count => `${count} ohne Preis`,
     cost: 'Kosten',
     about: amount => `Etwa ${amount}`,
     charged: count => `${count} berechnet`,

@@ -48,6 +48,7 @@ export const usage = isolating({
     notTakenOff: 'What the platform gives away is not taken off.',
     withoutRate: (count: number, shown: string) =>
       plural(count, 'One charged message has no rate.', `${shown} charged messages have no rate.`),
+    partWithoutRate: (count: string) => `${count} without a rate`,
     cost: 'Cost',
     about: (amount: string) => `About ${amount}`,
     charged: (count: string) => `${count} charged`,

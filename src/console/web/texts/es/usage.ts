@@ -53,6 +53,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     notTakenOff: 'Lo que la plataforma regala no se descuenta.',
     withoutRate: (count, shown) =>
       plural(count, 'Un mensaje cobrado no tiene tarifa.', `${shown} mensajes cobrados no tienen tarifa.`),
+    partWithoutRate: count => `${count} sin tarifa`,
     cost: 'Costo',
     about: amount => `Unos ${amount}`,
     charged: count => `${count} cobrados`,

@@ -53,6 +53,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     notTakenOff: 'O que a plataforma dá de graça não é descontado.',
     withoutRate: (count, shown) =>
       plural(count, `${shown} mensagem cobrada sem tarifa.`, `${shown} mensagens cobradas sem tarifa.`),
+    partWithoutRate: count => `${count} sem tarifa`,
     cost: 'Custo',
     about: amount => `Cerca de ${amount}`,
     charged: count => `${count} cobradas`,
