@@ -71,10 +71,11 @@ export function ContactPage() {
 function End({ contact }: Pick<ContactDetails, 'contact'>) {
   const { can } = useWorkspace()
   const [page] = useConversation(contact.id).data?.pages ?? []
-  const { block, unblock } = useBlocking(page ?? { contact, phoneNumberId: null })
+  const { block, unblock, isTooLate } = useBlocking(page ?? { contact, phoneNumberId: null, lines: [] })
   const acts = [
     unblock && ([words.unblockHint, <AskingButton key="unblock" asking={unblock} />] as const),
     block && ([words.blockSays, <AskingButton key="block" asking={block} />] as const),
+    isTooLate && ([words.blockTooLate, null] as const),
     can('admin') && ([words.forgetSays, <Forget key="forget" contactId={contact.id} />] as const),
   ].filter(act => !!act)
   if (acts.length === 0) return null

@@ -35,7 +35,7 @@ export interface Panel {
 
 type Sorted = Pick<
   ConversationPage,
-  'contact' | 'entries' | 'isDone' | 'older' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'
+  'contact' | 'entries' | 'isDone' | 'lines' | 'older' | 'phoneNumberId' | 'takenBy' | 'upTo' | 'unread'
 >
 
 /**

@@ -77,8 +77,10 @@ export type ConversationPage = Awaited<ReturnType<typeof page>>
 export type ConversationEntry = ConversationPage['entries'][number]
 
 /** @returns the line that is written from: the chosen one, else the one that the page says; null: none is active */
-export const writingLine = ({ lines, phoneNumberId }: ConversationPage, chosen: string | null) =>
-  lines.find(({ id, active }) => active && id === chosen) ?? lines.find(({ id }) => id === phoneNumberId) ?? null
+export const writingLine = (
+  { lines, phoneNumberId }: Pick<ConversationPage, 'lines' | 'phoneNumberId'>,
+  chosen: string | null,
+) => lines.find(({ id, active }) => active && id === chosen) ?? lines.find(({ id }) => id === phoneNumberId) ?? null
 export type Said = NonNullable<ConversationEntry['said']>
 
 /** Nobody tells that a file is there. One that does not come for long is not asked for any more. */

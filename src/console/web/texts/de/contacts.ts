@@ -68,6 +68,8 @@ export const contacts = isolating<WordsOf<typeof english>>({
   flowMessage: 'Geöffnet durch Nachricht',
   end: 'Blockieren oder vergessen',
   blockSays: 'Von der Person kommt nichts mehr, und zu ihr geht nichts, bis Sie es aufheben.',
+  blockTooLate:
+    'Blockieren lässt sich nur, wer in den letzten 24 Stunden schrieb: Andere nimmt die Plattform nicht an.',
   forgetSays: 'Löscht Nummer, Namen und alles Geschriebene endgültig. Zahlen bleiben.',
   forget: 'Vergessen…',
   forgetTitle: 'Diesen Kontakt vergessen?',

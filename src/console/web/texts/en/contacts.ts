@@ -66,6 +66,7 @@ export const contacts = isolating({
   flowMessage: 'Opened by message',
   end: 'Block or forget',
   blockSays: 'Nothing comes from the person, and nothing goes to the person, until you unblock.',
+  blockTooLate: 'Only who wrote to you within 24 hours can be blocked: the platform takes nobody else.',
   forgetSays: 'Erases number, name and what was written, for good. Counts stay.',
   forget: 'Forget…',
   forgetTitle: 'Forget this contact?',

@@ -68,6 +68,8 @@ export const contacts = isolating<WordsOf<typeof english>>({
   flowMessage: 'Abierto por un mensaje',
   end: 'Bloquear u olvidar',
   blockSays: 'No llega nada de la persona, y nada va a ella, hasta que la desbloquees.',
+  blockTooLate:
+    'Solo se puede bloquear a quien te haya escrito en las últimas 24 horas: la plataforma no acepta a nadie más.',
   forgetSays: 'Borra para siempre el número, el nombre y lo escrito. Los recuentos quedan.',
   forget: 'Olvidar…',
   forgetTitle: '¿Olvidar este contacto?',

@@ -68,6 +68,8 @@ export const contacts = isolating<WordsOf<typeof english>>({
   flowMessage: 'Aberto por uma mensagem',
   end: 'Bloquear ou esquecer',
   blockSays: 'Nada chega da pessoa, e nada vai para ela, até você desbloquear.',
+  blockTooLate:
+    'Só é possível bloquear quem escreveu para você nas últimas 24 horas: a plataforma não aceita mais ninguém.',
   forgetSays: 'Apaga para sempre o número, o nome e o que foi escrito. As contagens ficam.',
   forget: 'Esquecer…',
   forgetTitle: 'Esquecer este contato?',
