@@ -69,7 +69,7 @@ test('an endpoint is changed as a whole, switched off and on, gets another secre
   expect((await call('')).json.webhooks).toEqual([])
 })
 
-test('a delivery names whom it is about: the recipient of a message, and a contact', async () => {
+test('a delivery names whom and what it is about: the recipient and the words of a message, and a contact', async () => {
   const { write, read } = gateway.gateway.store
   const { workspaceId } = tenant
   const phone = '+15550100300'
@@ -82,7 +82,7 @@ test('a delivery names whom it is about: the recipient of a message, and a conta
   await put(`/${id}/state`, { isOn: false })
   await write.recordAttempts({ endpointId: id, position: seq, outcomes: [outcome(seq)] })
   const [delivery] = (await call(`/${id}/deliveries`)).json.deliveries
-  expect(delivery.about).toMatchObject({ messageId: sent.data.id, name: 'Grace' })
+  expect(delivery.about).toMatchObject({ messageId: sent.data.id, name: 'Grace', words: 'hi' })
   const one = (await call(`/${id}/deliveries/${delivery.eventId}`)).json
   expect(one.about).toEqual(delivery.about)
 })
@@ -92,7 +92,12 @@ test('deliveries are shown by state and page, one with the event as it is listed
   const list = async (query: string) => (await call(`/${id}/deliveries${query}`)).json
   const [older] = (await list(`?limit=1&before=${failed}`)).deliveries
   expect([older.eventId, await list('?state=delivered')]).toEqual([delivered, { deliveries: [older], next: null }])
-  expect(older.about).toEqual({ messageId: null, contactId: expect.stringMatching(/^contact_/), name: 'Ada Lovelace' })
+  expect(older.about).toEqual({
+    messageId: null,
+    contactId: expect.stringMatching(/^contact_/),
+    name: 'Ada Lovelace',
+    words: null,
+  })
   const events = (await gateway.get('/api/v1/public/events', tenant.key)).json.data
   expect((await call(`/${id}/deliveries/${delivered}`)).json).toEqual({ ...older, event: events[0] })
   for (const eventId of [numberedId('evt', tenant.workspaceId, 9_999), 'evt_none'])

@@ -1,6 +1,9 @@
 import type { WorkspaceEvent } from '../../../db/contract/events.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { field, text } from '../../base/json.ts'
+import { saidOf } from '../../inbound/said.ts'
+import { wordsOf } from '../../message/content.ts'
+import { wordsCharsMax } from '../messages/view.ts'
 
 /** Whom an event is about, as a list of deliveries names it. */
 export interface About {
@@ -9,12 +12,14 @@ export interface About {
   readonly contactId: string | null
   /** The name of the person, else the number or user id; null: not known, or forgotten. */
   readonly name: string | null
+  /** The first ones of the message, else the name of its template; null: it has none, or they are not kept. */
+  readonly words: string | null
 }
 
-type Read = Pick<StoreReads, 'contactsAt' | 'numberedEvents' | 'searchMessages'>
+type Read = Pick<StoreReads, 'contactsAt' | 'messageContents' | 'numberedEvents' | 'searchMessages'>
 
 /**
- * What some events are about, by their numbers: three statements, however many there are. What is about no person, and
+ * What some events are about, by their numbers: four statements, however many there are. What is about no person, and
  * what is not kept any more, is not among them.
  */
 export async function aboutEvents(
@@ -24,9 +29,9 @@ export async function aboutEvents(
 ): Promise<ReadonlyMap<number, About>> {
   if (seqs.length === 0) return new Map()
   const events = await read.numberedEvents({ workspaceId, seqs })
-  const recipients = await recipientsOf(read, workspaceId, events)
+  const sent = await sentOf(read, workspaceId, events)
   const addressOf = ({ message, inbound }: WorkspaceEvent) =>
-    message ? (recipients.get(message.id) ?? null) : (inbound?.phone ?? inbound?.userId ?? null)
+    message ? (sent.get(message.id)?.recipient ?? null) : (inbound?.phone ?? inbound?.userId ?? null)
   const addresses = [...new Set(events.flatMap(event => addressOf(event) ?? []))]
   const contacts = await read.contactsAt({ workspaceId, addresses })
   return new Map(
@@ -38,15 +43,23 @@ export async function aboutEvents(
       const contactId = contact?.id ?? inbound?.contactId ?? text(field(told, 'id'))
       const name = contact?.name ?? inbound?.name ?? text(field(told, 'name')) ?? address ?? text(field(told, 'phone'))
       const messageId = message?.id ?? null
-      return messageId === null && contactId === null && name === null ? [] : [[seq, { messageId, contactId, name }]]
+      if (messageId === null && contactId === null && name === null) return []
+      const said = inbound ? saidOf({ kind: inbound.kind, content: inbound.content }).text : null
+      const words = (message ? sent.get(message.id)?.words : said)?.slice(0, wordsCharsMax) || null
+      return [[seq, { messageId, contactId, name, words }]]
     }),
   )
 }
 
-async function recipientsOf(read: Read, workspaceId: string, events: readonly WorkspaceEvent[]) {
+async function sentOf(read: Read, workspaceId: string, events: readonly WorkspaceEvent[]) {
   const ids = [...new Set(events.flatMap(({ message }) => message?.id ?? []))]
-  if (ids.length === 0) return new Map<string, string>()
+  if (ids.length === 0) return new Map<string, Pick<About, 'words'> & { readonly recipient: string }>()
   const search = { workspaceId, ids, direction: 'older', limit: ids.length, scan: ids.length } as const
-  const { messages } = await read.searchMessages(search)
-  return new Map(messages.map(({ id, recipient }) => [id, recipient]))
+  const [{ messages }, contents] = await Promise.all([read.searchMessages(search), read.messageContents(ids)])
+  return new Map(
+    messages.map(({ id, recipient, templateName }) => {
+      const payload = contents.get(id)
+      return [id, { recipient, words: (payload === undefined ? null : wordsOf(payload).main) ?? templateName }]
+    }),
+  )
 }

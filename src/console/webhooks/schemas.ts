@@ -56,6 +56,9 @@ const about = orNull(
     messageId: orNull(Type.String(), { description: 'Of the message that was sent; null: it is about none.' }),
     contactId: orNull(Type.String()),
     name: orNull(Type.String(), { description: 'Of the person, else the number or user id; null: not known.' }),
+    words: orNull(Type.String(), {
+      description: 'The first words of the message, else the name of its template; null: it has none.',
+    }),
   }),
   { description: 'Whom it is about; null: no person, or it is not kept any more.' },
 )

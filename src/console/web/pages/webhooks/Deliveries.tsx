@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useWorkspace } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
@@ -72,7 +72,17 @@ const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
   {
     header: words.about,
     place: 'what',
-    render: ({ about }) => (about?.name ? <bdi className="breakable">{about.name}</bdi> : '–'),
+    render: ({ about }) =>
+      about?.name || about?.words ? (
+        <>
+          <bdi className="breakable">{about.name}</bdi>
+          <Text size="xs" c="dimmed" lineClamp={1} dir="auto">
+            {about.words}
+          </Text>
+        </>
+      ) : (
+        '–'
+      ),
   },
   { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
   {
