@@ -1,6 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { lineName } from '../../../../base/direction.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import type { CsvItem } from '../../../../batches/csvItems.ts'
 import { type CsvMapping, proposeMapping } from '../../../../batches/csvMapping.ts'
@@ -96,7 +97,7 @@ export function NewCampaignPage() {
               <NativeSelect
                 label={words.line}
                 value={lineId}
-                data={lines.map(({ id, number, label }) => ({ value: id, label: label ?? number ?? id }))}
+                data={lines.map(line => ({ value: line.id, label: lineName(line) }))}
                 onChange={event => form.set({ lineId: event.currentTarget.value, templateId: '' })}
               />
             )}
