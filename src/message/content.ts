@@ -37,6 +37,9 @@ export function wordsOf(payload: string): SentWords {
   }
 }
 
+/** @param payload the upstream's request @returns whether it sends a sound as a message that was spoken */
+export const isVoice = (payload: string): boolean => field(parseObject(payload)?.audio, 'voice') === true
+
 function mainWords(type: string, content: unknown): string | null {
   switch (type) {
     case 'text':

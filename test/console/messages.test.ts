@@ -106,6 +106,7 @@ describe('GET messages', () => {
       ...{ type: 'template', phone: '+15550100303', templateName: 'on_its_way', templateLanguage: 'en_US' },
       templateVariables: {},
     })
+    const { json: spoken } = await gateway.send({ type: 'audio', phone: '+15550100301', mediaId: '1234', voice: true })
     gateway.upstream.answer = () => graphError(400, { code: 131047, message: 'Re-engagement message' })
     const { json: refused } = await gateway.send({ type: 'text', phone: '+15550100302', content: 'Hello' })
     gateway.upstream.answer = accept
@@ -126,6 +127,7 @@ describe('GET messages', () => {
     })
     expect(row(filled.data.id)).toMatchObject({ templateName: 'on_its_way', words: 'Your parcel is on its way.' })
     expect(row(refused.details.messageId)).toMatchObject({ contact: null, failure: 'Over 24 hours without answer' })
+    expect([row(said.data.id).isVoice, row(spoken.data.id)]).toMatchObject([false, { isVoice: true, words: null }])
     const { json: byCause } = await person.call(path('?cause=131047'))
     // Other tests have failures of this cause as well.
     expect(ids(byCause)).toContain(refused.details.messageId)

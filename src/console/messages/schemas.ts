@@ -176,6 +176,7 @@ const listedSchema = shape('ListedMessage', {
   words: orNull(
     Type.String({ description: 'The beginning of the text as it was seen; null without one, and once it is dropped.' }),
   ),
+  isVoice: Type.Boolean({ description: 'A sound that was sent as a voice message.' }),
   failure: orNull(Type.String({ description: 'Why it failed, in a few words.' })),
   isSentAgain: Type.Boolean({ description: 'It failed, and another message repeats it.' }),
 })

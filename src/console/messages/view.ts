@@ -1,7 +1,7 @@
 import type { Message } from '../../../db/contract/records.ts'
 import type { StoreReads } from '../../../db/contract/store.ts'
 import { failureWords } from '../../graph/failures.ts'
-import { wordsOf } from '../../message/content.ts'
+import { isVoice, wordsOf } from '../../message/content.ts'
 import { hasFailed } from '../../message/statuses.ts'
 import { messageView } from '../../sending/view.ts'
 import { bubblesOf } from '../../templates/bubble.ts'
@@ -45,6 +45,7 @@ export async function listed(
         sentBy: senderOf(message),
         contact: contact ? { id: contact.id, name: contact.name } : null,
         words: await firstWords(message),
+        isVoice: isVoice(contents.get(message.id) ?? ''),
         failure: failureWords(message),
         isSentAgain: hasFailed(message.status) && (await read.sentAgainAs(message.id)).length > 0,
       }

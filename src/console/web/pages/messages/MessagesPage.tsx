@@ -194,11 +194,12 @@ const typeIcons = {
   reaction: IconMoodSmile,
 } as const
 
-function What({ message: { type, templateName, words: said } }: { message: ListedMessage }) {
+function What({ message: { type, templateName, isVoice, words: said } }: { message: ListedMessage }) {
   const Icon = typeIcons[type]
+  const named = isVoice ? texts.conversations.types.voice : words.types[type]
   return (
     <span className="with-icon">
-      <Icon size={16} stroke={1.6} role="img" aria-label={words.types[type]} />
+      <Icon size={16} stroke={1.6} role="img" aria-label={named} />
       <Text
         span
         size="sm"
@@ -206,7 +207,7 @@ function What({ message: { type, templateName, words: said } }: { message: Liste
         dir="auto"
         c={said === null && templateName === null ? 'dimmed' : undefined}
       >
-        {said ?? templateName ?? words.types[type]}
+        {said ?? templateName ?? named}
       </Text>
       {said !== null && templateName !== null && (
         <Text span size="xs" c="dimmed" className="one-line template-name">
