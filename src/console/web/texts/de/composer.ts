@@ -49,6 +49,9 @@ export const composer = isolating<WordsOf<typeof english>>({
   dropFile: name => `${name} entfernen`,
   uploading: 'Wird hochgeladen…',
   uploadAgain: 'Noch einmal hochladen',
+  remove: 'Entfernen',
+  heldByFile:
+    'Nichts wurde gesendet: Eine Datei ließ sich nicht hochladen. Entfernen Sie sie, oder laden Sie sie neu hoch.',
   voice: 'Als Sprachnachricht senden',
   soundHasNoText: 'Ein Ton oder Sticker hat keinen Text: Ihrer bleibt hier und kann danach gesendet werden.',
   notSendable:

@@ -40,6 +40,8 @@ export const composer = isolating({
   dropFile: (name: string) => `Remove ${name}`,
   uploading: 'Uploading…',
   uploadAgain: 'Upload again',
+  remove: 'Remove',
+  heldByFile: 'Nothing was sent: a file could not be uploaded. Remove it, or upload it again.',
   voice: 'Send as a voice message',
   soundHasNoText: 'A sound or sticker has no text: yours stays here and can be sent next.',
   notSendable:

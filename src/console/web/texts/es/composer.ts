@@ -45,6 +45,8 @@ export const composer = isolating<WordsOf<typeof english>>({
   dropFile: name => `Quitar ${name}`,
   uploading: 'Subiendo…',
   uploadAgain: 'Subir de nuevo',
+  remove: 'Quitar',
+  heldByFile: 'No se envió nada: un archivo no se pudo subir. Quítalo o súbelo de nuevo.',
   voice: 'Enviar como mensaje de voz',
   soundHasNoText: 'Un audio o un sticker no lleva texto: el tuyo se queda aquí y puede enviarse después.',
   notSendable:

@@ -45,6 +45,8 @@ export const composer = isolating<WordsOf<typeof english>>({
   dropFile: name => `Remover ${name}`,
   uploading: 'Carregando…',
   uploadAgain: 'Carregar de novo',
+  remove: 'Remover',
+  heldByFile: 'Nada foi enviado: não foi possível carregar um arquivo. Remova-o ou carregue-o de novo.',
   voice: 'Enviar como mensagem de voz',
   soundHasNoText: 'Um áudio ou uma figurinha não leva texto: o seu fica aqui e pode ser enviado depois.',
   notSendable:

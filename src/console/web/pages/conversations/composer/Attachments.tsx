@@ -49,11 +49,17 @@ export function Attachments(props: {
           ) : (
             <Group gap={6} role="alert">
               <Text size="xs" c="red">
-                {one.problem}
+                {one.problem.why}
               </Text>
-              <Button size="compact-xs" variant="default" onClick={() => onAgain(one)}>
-                {words.uploadAgain}
-              </Button>
+              {one.problem.isTemporary ? (
+                <Button size="compact-xs" variant="default" onClick={() => onAgain(one)}>
+                  {words.uploadAgain}
+                </Button>
+              ) : (
+                <Button size="compact-xs" variant="default" onClick={() => onDrop(one)}>
+                  {words.remove}
+                </Button>
+              )}
             </Group>
           )}
         </Attachment>

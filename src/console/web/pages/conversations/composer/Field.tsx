@@ -96,10 +96,14 @@ export function Field(props: FieldProps) {
   const over = takesWords(files) ? [...text].length - (isWithFiles ? captionCharsMax : textCharsMax) : 0
   const isReady = written(draft).messages.length > 0 && over <= 0 && uploading.length === 0 && !isFull
   const isEmpty = text === '' && files.length + uploading.length === 0
-  const isComing = uploading.length > 0 && uploading.every(one => one.problem === null)
+  const isStuck = uploading.some(one => one.problem !== null)
+  const isComing = uploading.length > 0 && !isStuck
+  /** Somebody wanted to send beside a file that is not there. */
+  const [isHeld, setHeld] = useState(false)
   const problemId = useId()
   const submit = (sendAt: string | null = null) => {
     setDue(isComing)
+    setHeld(isStuck)
     if (!isReady) return
     upload.forgive()
     send(sendAt)
@@ -107,7 +111,8 @@ export function Field(props: FieldProps) {
   const sendDue = useEffectEvent(() => isDue && !isComing && submit())
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the last file is there, or cannot come
   useEffect(() => void sendDue(), [isComing])
-  const problem = upload.problem ?? (over > 0 ? words.tooLong(whole(over)) : isFull ? words.tooMany : null)
+  const held = isHeld && isStuck ? words.heldByFile : null
+  const problem = upload.problem ?? held ?? (over > 0 ? words.tooLong(whole(over)) : isFull ? words.tooMany : null)
   return (
     <>
       {quote && <QuotedStrip quote={quote} name={contactName(page.contact)} onDrop={() => setDraft({ quote: null })} />}

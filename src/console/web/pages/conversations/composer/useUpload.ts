@@ -16,7 +16,13 @@ export interface Uploading {
   readonly type: ChosenFile['type']
   readonly isVoice: boolean
   /** Null: it is on its way, or waits for those before it. */
-  readonly problem: string | null
+  readonly problem: Problem | null
+}
+
+interface Problem {
+  readonly why: string
+  /** The same file may be taken yet. */
+  readonly isTemporary: boolean
 }
 
 /** @returns the type of message that shows it, or why none does */
@@ -47,8 +53,8 @@ export function useUpload(onKept: (file: ChosenFile) => void) {
     running.current.get(key)?.abort()
     setUploading(before => before.filter(one => one.key !== key))
   }
-  const setProblemOf = (key: string, why: string | null) =>
-    setUploading(before => before.map(one => (one.key === key ? { ...one, problem: why } : one)))
+  const setProblemOf = (key: string, problem: Problem | null) =>
+    setUploading(before => before.map(one => (one.key === key ? { ...one, problem } : one)))
 
   async function upload({ key, file, isVoice }: Uploading, { signal }: AbortController) {
     if (signal.aborted) return
@@ -59,8 +65,8 @@ export function useUpload(onKept: (file: ChosenFile) => void) {
       onKept({ ...kept, isVoice })
     } catch (thrown) {
       if (signal.aborted) return
-      const failure = toFailure(thrown)
-      setProblemOf(key, failure.issues[0]?.message ?? failure.message)
+      const { isTemporary, issues, message, status } = toFailure(thrown)
+      setProblemOf(key, { why: issues[0]?.message ?? message, isTemporary: isTemporary || status === 401 })
     }
   }
 
