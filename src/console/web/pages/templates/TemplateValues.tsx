@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, Stack, TextInput, type TextInputProps } from '@mantine/core'
+import { Anchor, CloseButton, Stack, TextInput, type TextInputProps, VisuallyHidden } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Issue } from '../../../../base/errors.ts'
@@ -72,7 +72,7 @@ export function ValueFields(
   const { unsupported } = detail
   const [others, setOthers] = useState<readonly string[]>([])
   if (unsupported.length > 0) {
-    return <Warning title={words.unsupported}>{words.unsupportedHint(unsupported.join(', '))}</Warning>
+    return <Warning title={words.unsupported}>{words.unsupportedHint(capital(unsupported.join(', ')))}</Warning>
   }
   const fields = props.fields ?? valueFieldsOf(detail)
   if (fields.length === 0) return <Hint>{words.noVariables}</Hint>
@@ -80,7 +80,7 @@ export function ValueFields(
     <Stack gap="sm">
       {hint !== null && <Hint>{hint}</Hint>}
       {fields.map(field => {
-        const { part, key, label, hint, example, isRequired, file } = field
+        const { part, key, hint, example, isRequired, file } = field
         const name = `${part} ${key}`
         const value = values[part][key] ?? ''
         const error = capital(issues.find(issue => isOf(field, issue))?.message ?? '')
@@ -96,12 +96,8 @@ export function ValueFields(
         const set = (changed: Readonly<Record<string, string>>) =>
           onChange({ ...values, [part]: { ...values[part], ...changed } })
         const common: TextInputProps = {
-          label: <bdi>{label}</bdi>,
-          description: (
-            <>
-              <ValuePlace field={field} value={value} /> {hint}
-            </>
-          ),
+          label: <ValueName field={field} value={value} />,
+          description: hint,
           required: isRequired,
           placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
           value,
@@ -128,16 +124,20 @@ export function ValueFields(
   )
 }
 
-/** The words around a value, with what stands between them. */
-function ValuePlace({ field: { place, key, example }, value }: { field: ValueField; value: string }) {
-  if (place === null) return null
+/** The words around a value, with what stands between them; of one that has none, what it is called. */
+function ValueName({ field: { place, key, label, example }, value }: { field: ValueField; value: string }) {
+  if (place === null) return <bdi>{label}</bdi>
   const [before, after] = place.split(gap)
   return (
-    <bdi className="value-place">
-      {before}
-      <mark className="phone-variable">{value || example || key}</mark>
-      {after}
-    </bdi>
+    <>
+      {/* Words may stand around nothing yet: heard alone, they name no field. */}
+      <VisuallyHidden>{label}: </VisuallyHidden>
+      <bdi className="value-place">
+        {before}
+        <mark className="phone-variable">{value || example || key}</mark>
+        {after}
+      </bdi>
+    </>
   )
 }
 
