@@ -17,7 +17,7 @@ export const shell = isolating<WordsOf<typeof englishShell>>({
   connectClient: 'Chatwoot, Typebot oder einen anderen vorhandenen Client verbinden',
   openNavigation: 'Navigation öffnen',
   closeNavigation: 'Navigation schließen',
-  groups: { messages: 'Nachrichten', connections: 'Verbindungen', workspace: 'Arbeitsbereich' },
+  groups: { messages: 'Austausch', connections: 'Verbindungen', workspace: 'Arbeitsbereich' },
   workspace: 'Arbeitsbereich',
   newWorkspace: 'Neuer Arbeitsbereich',
   newWorkspaceHint:

@@ -19,7 +19,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   connectClient: 'Conecte o Chatwoot, o Typebot ou outro programa existente',
   openNavigation: 'Abrir a navegação',
   closeNavigation: 'Fechar a navegação',
-  groups: { messages: 'Mensagens', connections: 'Conexões', workspace: 'Espaço de trabalho' },
+  groups: { messages: 'Comunicação', connections: 'Conexões', workspace: 'Espaço de trabalho' },
   workspace: 'Espaço de trabalho',
   newWorkspace: 'Novo espaço de trabalho',
   newWorkspaceHint:
