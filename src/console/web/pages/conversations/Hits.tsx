@@ -67,7 +67,7 @@ export function Hits({ written }: { written: string }) {
         {isSearching ? words.searching : hits.length === 0 && words.noHits}{' '}
         {searchedTo !== null && (
           <>
-            {texts.messages.searchedTo} <Time at={searchedTo} precision="relative" />.
+            {texts.messages.searchedTo} <Time at={searchedTo} precision="relative" />
           </>
         )}
       </Text>

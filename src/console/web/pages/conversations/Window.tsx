@@ -25,7 +25,7 @@ export function Window({ line, isShort = false }: { line: Line; isShort?: boolea
     )
   return (
     <Hint>
-      {isOpen ? words.windowOpen : words.windowClosed} <Time at={endsAt} precision={isOpen ? 'left' : 'relative'} />.
+      {isOpen ? words.windowOpen : words.windowClosed} <Time at={endsAt} precision={isOpen ? 'left' : 'relative'} />
     </Hint>
   )
 }

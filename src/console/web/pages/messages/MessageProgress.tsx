@@ -46,7 +46,7 @@ export function MessageProgress({ messageId }: { messageId: string }) {
       <Text span size="sm">
         {hasStopped
           ? failure && translated(failure.explanation?.meaning ?? failure.reason)
-          : status && words.reachedAfter(words.statuses[status], span(seconds))}{' '}
+          : status && `${words.reachedAfter(words.statuses[status], span(seconds))} ·`}{' '}
         <Anchor component={Link} href={`/w/${workspaceId}/messages/${messageId}`}>
           {words.openIt}
         </Anchor>

@@ -149,7 +149,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   sendAgainUnknown: 'Diese Nachricht hat den Empfänger vielleicht schon erreicht.',
   sendAgainConfirm: 'Senden',
   attempt: count => `Versuch ${count}`,
-  reachedAfter: (status, time) => `${status} nach ${time}.`,
+  reachedAfter: (status, time) => `${status} nach ${time}`,
   openIt: 'Öffnen',
   atOnce: 'In derselben Sekunde',
   later: time => `+${time}`,

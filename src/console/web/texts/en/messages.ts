@@ -156,7 +156,7 @@ export const messages = isolating({
   sendAgainUnknown: 'This message may have reached the recipient already.',
   sendAgainConfirm: 'Send',
   attempt: (count: number) => `Attempt ${count}`,
-  reachedAfter: (status: string, time: string) => `${status} after ${time}.`,
+  reachedAfter: (status: string, time: string) => `${status} after ${time}`,
   openIt: 'Open it',
   atOnce: 'In the same second',
   later: (time: string) => `+${time}`,

@@ -149,7 +149,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   sendAgainUnknown: 'Puede que este mensaje ya haya llegado al destinatario.',
   sendAgainConfirm: 'Enviar',
   attempt: count => `Intento ${count}`,
-  reachedAfter: (status, time) => `${status} después de ${time}.`,
+  reachedAfter: (status, time) => `${status} después de ${time}`,
   openIt: 'Abrirlo',
   atOnce: 'En el mismo segundo',
   later: time => `+${time}`,

@@ -149,7 +149,7 @@ export const messages = isolating<WordsOf<typeof english>>({
   sendAgainUnknown: 'Esta mensagem talvez já tenha chegado ao destinatário.',
   sendAgainConfirm: 'Enviar',
   attempt: count => `Tentativa ${count}`,
-  reachedAfter: (status, time) => `${status} depois de ${time}.`,
+  reachedAfter: (status, time) => `${status} depois de ${time}`,
   openIt: 'Abrir',
   atOnce: 'No mesmo segundo',
   later: time => `+${time}`,
