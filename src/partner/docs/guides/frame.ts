@@ -38,6 +38,7 @@ export const framed = (title: string, body: string, { files, base, list, heading
 </header>
 <div class="columns">
 <nav class="side" aria-label="Guides">${list}</nav>
+<nav class="folded" aria-label="Guides"><details><summary>All guides</summary>${list}</details></nav>
 <main id="content">
 ${body}
 </main>
