@@ -4,7 +4,7 @@ import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
-import { CopyButton } from '../../components/CopyButton.tsx'
+import { CopyButton, CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -46,9 +46,8 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
           [words.username, username && <Copied key="username" text={username} what={words.username} />],
           [words.blockedOn, isBlocked(contact) ? <Lines key="blocked" contactId={id} lineIds={blockedOn} /> : null],
           [words.created, <Time key="created" at={createdAt} precision="minute" />],
-          // For programs: nobody reads them.
-          [words.id, <CopyButton key="id" text={id} what={words.id} />],
-          [words.userId, userId && <CopyButton key="userId" text={userId} what={words.userId} />],
+          [words.id, <CopyId key="id" id={id} what={words.id} />],
+          [words.userId, userId && <CopyId key="userId" id={userId} what={words.userId} />],
         ]}
       />
       {all}
