@@ -51,7 +51,7 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
           </Group>
           <Group gap="xs" wrap="nowrap">
             <LiveState />
-            <Button variant="default" px={{ base: 8, sm: 'sm' }} fw={400} onClick={openPalette}>
+            <Button variant="default" px={{ base: 8, sm: 'sm' }} miw={40} fw={400} onClick={openPalette}>
               <IconSearch size={18} stroke={1.6} />
               <VisuallyHidden hiddenFrom="sm">{texts.palette.button}</VisuallyHidden>
               <Text span size="sm" c="dimmed" mx={8} visibleFrom="sm">

@@ -8,7 +8,8 @@ export function CodeBlock({ text, what }: { text: string; what: string }) {
       <Code block pr={40} className="code-lines" tabIndex={0} role="region" aria-label={what}>
         {text}
       </Code>
-      <Box pos="absolute" top={6} right={6}>
+      {/* So far from the edge that a finger has its room. */}
+      <Box pos="absolute" top={9} right={9}>
         <CopyButton text={text} what={what} />
       </Box>
     </Box>

@@ -11,7 +11,7 @@ export function DayChart({ label, dayLabel, ...bars }: DayBarsProps & { label: s
   const numberOf = (row: (typeof data)[number], name: string) => {
     const count = whole(Number(row[name]))
     return Number(row[name]) > 0 ? (
-      <Anchor component={Link} href={hrefOf(row.day, name)} size="sm">
+      <Anchor component={Link} href={hrefOf(row.day, name)} size="sm" display="inline-block" miw={40}>
         {count}
       </Anchor>
     ) : (

@@ -48,7 +48,7 @@ export function SaidWords({ said }: { said: Said }) {
         </Text>
       ))}
       {link !== null && (
-        <Anchor href={link} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={link} target="_blank" rel="noreferrer" size="sm" display="inline-block">
           {type === 'location' ? words.showPlace : words.openFile}
         </Anchor>
       )}
