@@ -42,8 +42,8 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
         await keepAudit(engineOf(connection), 'recordEvent', others, states)
         return states
       }
-      const moved =
-        others.length === 0 ? [] : await inTransaction(pool, 'read committed', work, { calls: others.length })
+      const options = { calls: others.length, readsFirst: true }
+      const moved = others.length === 0 ? [] : await inTransaction(pool, 'read committed', work, options)
       noteChanged(batch.length)
       const states = new Map<Recorded, MessageState | null>(settled)
       for (const [at, recorded] of others.entries()) states.set(recorded, moved[at] ?? null)
@@ -55,7 +55,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       for (const parkable = new Set<Report>(); ; ) {
         const work = (connection: Connection) =>
           applyReports(connection, batch, parkable, keepsContents, parked(connection))
-        const counts = await inTransaction(pool, 'read committed', work, { calls: batch.length })
+        const counts = await inTransaction(pool, 'read committed', work, { calls: batch.length, readsFirst: true })
         if (counts) return counts
       }
     }),

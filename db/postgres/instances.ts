@@ -112,7 +112,7 @@ export class Instance {
         if (held.length === 0) throw new LeaseLost()
         return await work(connection, seq)
       }
-      return inTransaction(this.#pool, 'read committed', run, { calls })
+      return inTransaction(this.#pool, 'read committed', run, { calls, readsFirst: true })
     })
   }
 

@@ -125,7 +125,8 @@ function checkReadable(caFile: string): void {
 /** @param reserved of the pool, as for a transaction */
 export const connectionOf = (reserved: SQL): Connection => connectionBy(() => reserved)
 
-function connectionBy(current: () => SQL): Connection {
+/** @param current called for each statement */
+export function connectionBy(current: () => SQL): Connection {
   const unsafe = (text: string, parameters: readonly unknown[] = []) => current().unsafe(text, parameters.map(storable))
   return {
     query: async (text, parameters) => await unsafe(text, parameters),

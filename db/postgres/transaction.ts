@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { minuteMs } from '../../src/base/durations.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { OutcomeUnknown, Unavailable } from '../../src/base/unavailable.ts'
-import { type Connection, connectionOf, type Pool } from './open.ts'
+import { type Connection, connectionBy, connectionOf, type Pool } from './open.ts'
 
 /**
  * `serializable`: as if no other transaction ran meanwhile; one that cannot be is repeated. `read committed`: for
@@ -90,6 +90,7 @@ class GivenUp extends Error {
  * @param work may run several times. It uses only the given connection
  * @param options `calls`: how many calls share the commit; 0: it is not measured. `endMsMax`: how long it may take.
  *   `waitsForLocks`: for as long as that, as who begins together with others that migrate
+ *   `readsFirst`: before its first answer, the work only reads and locks: a trip less
  * @throws Unavailable when the server cannot be reached, has no room, does not answer or has lent a row for too long:
  *   nothing was stored
  * @throws OutcomeUnknown when the answer to the commit was lost: it may be stored
@@ -103,13 +104,11 @@ export const inTransaction = <Result>(
 ): Promise<Result> =>
   repeating(isolation === 'serializable' ? serializableCollisions : collisions, () =>
     once(pool, options, (client, commits) =>
-      begun(client, isolation, async transaction => {
-        const connection = connectionOf(transaction)
+      begun(client, { isolation, ...options }, async connection => {
         // It needs no answer of its own: the statements of the work follow at once.
         const limited = connection.query(...(options.waitsForLocks ? limitingIdleness : limitingAll))
         limited.catch(() => {})
-        const result = await work(connection)
-        await limited
+        const result = await inOrder(limited, work(connection))
         commits()
         return result
       }),
@@ -123,19 +122,27 @@ const begins = {
 
 /**
  * As `client.begin`, which waits for the answer to its BEGIN: a trip. The driver lets what is prepared, as a tagged
- * text is, and what has parameters follow at once.
+ * text is, and what has parameters follow at once. A pooler that keeps no account of prepared statements may refuse
+ * BEGIN, and nothing else: what follows would be stored by itself. So only reads leave before the answer.
  */
 async function begun<Result>(
   client: SQL,
-  isolation: Isolation,
-  run: (transaction: SQL) => Promise<Result>,
+  { isolation, readsFirst = false }: Pick<Options, 'readsFirst'> & { readonly isolation: Isolation },
+  run: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const reserved = await client.reserve()
+  let hasFailed = false
+  const inIt = () => {
+    if (hasFailed) throw new Error('the transaction has not begun')
+    return reserved
+  }
   try {
     const beginning = begins[isolation](reserved)
-    beginning.catch(() => {})
-    const result = await run(reserved)
-    await beginning
+    beginning.catch(() => {
+      hasFailed = true
+    })
+    if (!readsFirst) await beginning
+    const result = await inOrder(beginning, run(connectionBy(inIt)))
     await reserved`COMMIT`
     return result
   } catch (error) {
@@ -145,6 +152,13 @@ async function begun<Result>(
   } finally {
     reserved.release()
   }
+}
+
+/** @throws the error of the first, if it has one: it is why the other fails */
+async function inOrder<Result>(first: Promise<unknown>, other: Promise<Result>): Promise<Result> {
+  other.catch(() => {})
+  await first
+  return await other
 }
 
 /**
@@ -190,6 +204,7 @@ interface Options {
   readonly calls?: number
   readonly endMsMax?: number
   readonly waitsForLocks?: boolean
+  readonly readsFirst?: boolean
 }
 
 async function repeating<Result>(mayPass: ReadonlySet<string>, run: () => Promise<Result>): Promise<Result> {

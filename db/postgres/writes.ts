@@ -65,7 +65,7 @@ export const callbackVerbs = (pool: Pool, keepsContents = true) =>
   ({
     recordInbound: gathered(async batches => {
       const work = (connection: Connection) => inbox(engineOf(connection), keepsContents)(batches)
-      await inTransaction(pool, 'read committed', work, { calls: batches.length })
+      await inTransaction(pool, 'read committed', work, { calls: batches.length, readsFirst: true })
       return batches.map(() => undefined)
     }),
   }) satisfies Partial<StoreWrites>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Connection } from '../../../db/postgres/open.ts'
+import { type Connection, openPool } from '../../../db/postgres/open.ts'
 import { endMsDefault, idleMsMax, inTransaction, lockMsMax } from '../../../db/postgres/transaction.ts'
 import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -50,5 +50,28 @@ describe.skipIf(!hasPostgres)('a pooler that keeps no account of prepared statem
     }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Unavailable)
     expect(String(failure)).toContain('add prepare=false to DATABASE_URL')
+  })
+
+  test.each([
+    ['a write', false],
+    ['a read', true],
+  ])('nothing is stored where it does not even begin, with %s', async (_, readsFirst) => {
+    const pool = openPool(current().url, 1)
+    const put = (name: string) => {
+      const work = async ({ query }: Connection) => {
+        if (readsFirst) await query(`SELECT '${name}'`)
+        await query(`INSERT INTO properties (name, value) VALUES ('${name}', '')`)
+      }
+      return inTransaction(pool, 'read committed', work, { readsFirst })
+    }
+    try {
+      await put('before')
+      // The server forgets what was prepared, and takes what is new.
+      await pool.query('DEALLOCATE ALL')
+      expect(String(await put('left').catch((error: unknown) => error))).toContain('add prepare=false to DATABASE_URL')
+      expect(await current().pool.query(`SELECT * FROM properties WHERE name = 'left'`)).toEqual([])
+    } finally {
+      await pool.close()
+    }
   })
 })
