@@ -71,6 +71,10 @@ export function campaignStories(): void {
       ...{ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) },
     })
     await page.getByText('people.csv: 504 people').waitFor()
+    // Nothing is wrong before a field was left.
+    expect(await page.getByText('Choose a column, or write a text.').count()).toBe(0)
+    await page.getByRole('textbox', { name: 'Value 1' }).focus()
+    await page.getByRole('textbox', { name: 'Value 2' }).focus()
     await page.getByText('Choose a column, or write a text.').first().waitFor()
     await look('mapping')
     await page.getByText('Give each value of the template a column or a text.').waitFor()

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Hint } from '../../components/Hint.tsx'
+import { Isolated } from '../../components/Isolated.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { money, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -18,7 +19,7 @@ import { pauseReasons } from '../../texts/en/overview.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSenderName } from '../messages/sender.ts'
 import { languageName } from '../templates/languageNames.ts'
-import { Items } from './Items.tsx'
+import { ItemStatusBadge, Items } from './Items.tsx'
 import { itemWord } from './itemWords.ts'
 import { type Campaign, stateTones, useCampaign } from './queries.ts'
 import { Retry } from './Retry.tsx'
@@ -74,10 +75,10 @@ function Shown({ campaign }: { campaign: Campaign }) {
               )}
               <Figures campaign={campaign} isToldAbove={mayBegin} />
             </Section>
+            <Reasons campaign={campaign} />
           </Stack>
           <Stack>
             <SeenOf campaign={campaign} />
-            <Reasons campaign={campaign} />
           </Stack>
         </div>
         {cost.expected !== null && cost.byCountry.length > 0 && <Countries campaign={campaign} />}
@@ -203,20 +204,15 @@ function Reasons({ campaign: { reasons } }: { campaign: Campaign }) {
   if (reasons.length === 0) return null
   return (
     <Section title={words.reasons}>
-      <DataTable
-        label={words.reasons}
-        columns={[
-          {
-            ...{ header: words.why, place: 'who' },
-            render: ({ code, message }) => (code === '' ? words.others : (words.words[code] ?? message)),
-          },
-          { header: words.columns.state, place: 'what', render: ({ status }) => itemWord(status) },
-          { header: words.count, place: 'when', isNumber: true, render: ({ count }) => whole(count) },
-        ]}
-        rows={reasons}
-        keyOf={({ status, code }) => `${status} ${code}`}
-        empty={null}
-      />
+      <ul className="plain-list ruled-list">
+        {reasons.map(({ status, code, message, count }) => (
+          <li key={`${status} ${code}`} className="reason-row">
+            <ItemStatusBadge status={status} isBegun />
+            <Isolated>{code === '' ? words.others : (words.words[code] ?? message)}</Isolated>
+            <strong>{whole(count)}</strong>
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }

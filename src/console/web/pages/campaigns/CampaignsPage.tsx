@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Progress, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -23,6 +23,14 @@ export function CampaignsPage() {
   const nameOf = useSenderName()
   const { next = null } = list.data ?? {}
   const base = `/w/${workspaceId}/campaigns`
+  const by: Column<ListedCampaign> = {
+    ...{ header: words.by, place: 'how' },
+    render: ({ by }) => (
+      <Text span inherit c="dimmed">
+        {nameOf(by)}
+      </Text>
+    ),
+  }
   const add = can('member') && (
     <Button component={Link} href={`${base}/new`} leftSection={<IconPlus size={16} />}>
       {words.new}
@@ -33,12 +41,12 @@ export function CampaignsPage() {
       <PageHeader title={texts.shell.titles.campaigns} actions={add} />
       <DataTable
         label={texts.shell.titles.campaigns}
-        columns={[...columns, { header: words.by, place: 'how', render: ({ by }) => nameOf(by) }]}
+        columns={[...columns, by]}
         rows={list.data?.campaigns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${base}/${id}`}
         query={list}
-        empty={<EmptyList title={words.emptyTitle} hint={words.emptyHint} action={add} />}
+        empty={<EmptyList title={words.emptyTitle} hint={words.emptyHint} />}
       />
       <Pages
         back={[[texts.common.newest, cursor === '' ? null : { cursor: '' }]]}
@@ -59,13 +67,13 @@ const columns: Column<ListedCampaign>[] = [
   {
     ...{ header: words.progress, place: 'more' },
     render: ({ waiting, total, startedAt }) => {
-      if (startedAt === null || waiting === null || total === 0)
-        return words.found(waiting ?? total, whole(waiting ?? total))
-      const gone = total - waiting
+      const people = waiting ?? total
+      if (waiting === null || total === 0) return words.found(people, whole(people))
+      const gone = startedAt === null ? 0 : total - waiting
       return (
         <>
-          {words.gone(whole(gone), whole(total))}
-          <Progress value={(100 * gone) / total} mt={4} aria-hidden />
+          <Progress value={(100 * gone) / total} maw={120} my={4} aria-hidden />
+          {startedAt === null ? words.found(people, whole(people)) : words.gone(whole(gone), whole(total))}
         </>
       )
     },

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { ItemStatus } from '../../../../../db/contract/batches.ts'
@@ -34,31 +34,30 @@ export function Items({ campaign }: { campaign: Campaign }) {
     <Section
       title={words.items}
       actions={
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconDownload size={16} />}
-          onClick={() => void save(`/api/v1/workspaces/${workspaceId}/campaigns/${id}/items.csv`, `${id}.csv`)}
-        >
-          {words.export}
-        </Button>
+        <Group gap="xs">
+          <NativeSelect
+            aria-label={words.columns.state}
+            value={status}
+            data={[
+              { value: '', label: words.all },
+              ...there.map(value => ({ value, label: `${itemWord(value, isBegun)} · ${whole(counts[value] ?? 0)}` })),
+            ]}
+            onChange={event => change({ status: event.currentTarget.value, cursor: '' })}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void save(`/api/v1/workspaces/${workspaceId}/campaigns/${id}/items.csv`, `${id}.csv`)}
+          >
+            {words.export}
+          </Button>
+        </Group>
       }
     >
-      <Group mb="sm">
-        <NativeSelect
-          label={words.columns.state}
-          value={status}
-          data={[
-            { value: '', label: words.all },
-            ...there.map(value => ({ value, label: `${itemWord(value, isBegun)} · ${whole(counts[value] ?? 0)}` })),
-          ]}
-          onChange={event => change({ status: event.currentTarget.value, cursor: '' })}
-        />
-      </Group>
       <DataTable
         label={words.items}
         columns={[
-          ...columnsOf(list.data?.items ?? [], isBegun),
+          ...columnsOf(isBegun),
           actionColumn<Item>(item => <Acts {...{ item, batchId: id }} mayLeave={mayLeave} />),
         ]}
         rows={list.data?.items}
@@ -85,9 +84,23 @@ const nameOf = ({ contact, recipient }: Item) => contact?.name ?? recipient ?? w
 const numberOf = (item: Item) =>
   item.recipient === nameOf(item) || item.recipient?.startsWith('contact_') ? null : item.recipient
 
-const columnsOf = (items: readonly Item[], isBegun: boolean): Column<Item>[] => [
-  { header: words.person, place: 'who', render: nameOf },
-  ...(items.some(numberOf) ? [{ header: words.number, place: 'how', render: numberOf } as const] : []),
+const columnsOf = (isBegun: boolean): Column<Item>[] => [
+  {
+    ...{ header: words.person, place: 'who' },
+    render(item) {
+      const number = numberOf(item)
+      return (
+        <span className="named">
+          <bdi>{nameOf(item)}</bdi>
+          {number !== null && (
+            <Text span size="xs" c="dimmed">
+              {number}
+            </Text>
+          )}
+        </span>
+      )
+    },
+  },
   {
     ...{ header: words.columns.state, place: 'when' },
     render: ({ status }) => <ItemStatusBadge {...{ status, isBegun }} />,
@@ -98,7 +111,8 @@ const columnsOf = (items: readonly Item[], isBegun: boolean): Column<Item>[] => 
   },
 ]
 
-function ItemStatusBadge({ status, isBegun }: { status: ItemStatus; isBegun: boolean }) {
+/** What became of one of them. */
+export function ItemStatusBadge({ status, isBegun }: { status: ItemStatus; isBegun: boolean }) {
   if (status !== 'WAITING' && status !== 'SKIPPED' && status !== 'DELETED')
     return <MessageStatusBadge status={status} />
   return <StatusBadge tone={status === 'SKIPPED' ? 'warning' : 'quiet'}>{itemWord(status, isBegun)}</StatusBadge>

@@ -1,4 +1,5 @@
 import { List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
 import { type CsvItems, itemsOf } from '../../../../batches/csvItems.ts'
 import { type CsvMapping, csvFields } from '../../../../batches/csvMapping.ts'
 import type { CsvTable } from '../../../../batches/csvTable.ts'
@@ -10,7 +11,7 @@ import { Warning } from '../../components/Warning.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { templates } from '../../texts/en/templates.ts'
 import type { TemplateDetail } from '../templates/queries.ts'
-import { ValueFields } from '../templates/TemplateValues.tsx'
+import { ValueFields, ValueName } from '../templates/TemplateValues.tsx'
 import { type ValueField, valueFieldsOf } from '../templates/valueFields.ts'
 
 /** Wrong rows that are listed: who has more of them looks at the column. */
@@ -44,17 +45,18 @@ interface Props {
 
 /** Shows which column fills what, before anything is made of it, and the rows that cannot go. */
 export function Mapping({ table, mapping, detail, values, made, onMapping, onValues }: Props) {
+  /** The values whose field was left: nothing is wrong before that. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const choice = (
-    label: string,
+    label: ReactNode,
     none: string,
     at: number | undefined,
     choose: (at: number | undefined) => void,
     error?: string | false,
   ) => (
     <NativeSelect
-      key={label}
       error={error}
-      label={<bdi>{label}</bdi>}
+      label={label}
       value={at ?? ''}
       data={[
         { value: '', label: none },
@@ -70,37 +72,53 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
   const { fields, values: columns } = mapping
   const shown = csvFields.filter(field => field === 'phone' || fields[field] !== undefined)
   const withoutColumn = { ...detail, variables: detail.variables.filter(({ key }) => columns[key] === undefined) }
-  const others = valueFieldsOf(withoutColumn).filter(field => !mayHaveColumn(field))
+  const further = valueFieldsOf(withoutColumn).filter(field => !mayHaveColumn(field))
+  const inTexts = further.filter(({ part }) => part === 'body')
+  const others = further.filter(({ part }) => part !== 'body')
   const { items, wrong } = made
   return (
     <Section title={words.mapping}>
       <div className="tiles" style={{ ...tile('13rem'), marginBottom: 'var(--mantine-spacing-sm)' }}>
-        {shown.map(field =>
-          choice(
-            words.fields[field],
-            words.noColumn,
-            fields[field],
-            at => onMapping({ ...mapping, fields: without(fields, field, at) }),
-            shown.every(one => fields[one] === undefined) && words.recipientNeeded,
-          ),
-        )}
-        {columnValues(detail).map(({ key, label, place, isRequired, example }) => {
+        {shown.map(field => (
+          <Fragment key={field}>
+            {choice(
+              <bdi>{words.fields[field]}</bdi>,
+              words.noColumn,
+              fields[field],
+              at => onMapping({ ...mapping, fields: without(fields, field, at) }),
+              shown.every(one => fields[one] === undefined) && words.recipientNeeded,
+            )}
+          </Fragment>
+        ))}
+        {columnValues(detail).map(field => {
+          const { key, label, isRequired, example } = field
           const written = values.variables[key] ?? ''
           const isShared = columns[key] === undefined
           return (
             <Stack key={key} gap={6}>
-              {choice(place ?? label, words.sameForAll, columns[key], at =>
-                onMapping({ ...mapping, values: without(columns, key, at) }),
+              {choice(
+                <ValueName field={field} value={(isShared ? written : table.header[columns[key] ?? 0]) ?? ''} />,
+                words.sameForAll,
+                columns[key],
+                at => onMapping({ ...mapping, values: without(columns, key, at) }),
               )}
               {isShared && (
                 <TextInput
                   aria-label={label}
                   placeholder={example ? templates.forExample(example) : isRequired ? '' : templates.optional}
                   value={written}
-                  error={isRequired && written.trim() === '' && words.needed}
+                  error={isRequired && left.has(key) && written.trim() === '' && words.needed}
+                  onBlur={() => setLeft(new Set([...left, key]))}
                   onChange={({ currentTarget: { value } }) =>
                     onValues({ ...values, variables: { ...values.variables, [key]: value } })
                   }
+                />
+              )}
+              {inTexts.some(other => other.key === key) && (
+                <ValueFields
+                  {...{ detail, values, fields: inTexts.filter(other => other.key === key) }}
+                  onChange={onValues}
+                  hint={null}
                 />
               )}
             </Stack>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -89,76 +89,97 @@ export function NewCampaignPage() {
     <>
       <PageHeader title={words.new} back={{ to: `/w/${workspaceId}/campaigns`, label: texts.shell.titles.campaigns }} />
       <Steps at={!detail ? 0 : !table ? 1 : !ready ? 2 : 3} />
-      <Stack>
-        {form.isRestored && <DraftNotice onDiscard={form.reset} />}
-        <Section title={words.template}>
-          <Stack gap="xs">
-            {lines.length > 1 && (
-              <NativeSelect
-                label={words.line}
-                value={lineId}
-                data={lines.map(line => ({ value: line.id, label: lineName(line) }))}
-                onChange={event => form.set({ lineId: event.currentTarget.value, templateId: '' })}
+      <div className="template-sides campaign-sides">
+        <Stack>
+          {form.isRestored && <DraftNotice onDiscard={form.reset} />}
+          <Section
+            title={words.template}
+            hint={
+              detail && (
+                <>
+                  <Text span inherit fw={600} c="var(--mantine-color-text)" className="breakable">
+                    {detail.template.name}
+                  </Text>{' '}
+                  {languageName(detail.template.language)}
+                  {detail.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
+                </>
+              )
+            }
+            actions={
+              detail && (
+                <Button variant="default" size="xs" onClick={() => choose('')}>
+                  {composer.otherTemplate}
+                </Button>
+              )
+            }
+          >
+            {(lines.length > 1 || !detail) && (
+              <Stack gap="xs">
+                {lines.length > 1 && (
+                  <NativeSelect
+                    label={words.line}
+                    value={lineId}
+                    data={lines.map(line => ({ value: line.id, label: lineName(line) }))}
+                    onChange={event => form.set({ lineId: event.currentTarget.value, templateId: '' })}
+                  />
+                )}
+                {!detail && (
+                  <Loaded query={known} waiting={<TemplatesAwaited />}>
+                    {() =>
+                      lineId === '' ? (
+                        <Hint>{composer.noLine}</Hint>
+                      ) : fields.templateId === '' || error ? (
+                        <TemplateChoice phoneNumberId={lineId} onChoose={choose} />
+                      ) : (
+                        <TemplatesAwaited />
+                      )
+                    }
+                  </Loaded>
+                )}
+              </Stack>
+            )}
+          </Section>
+          {detail && (
+            <People
+              table={table}
+              onTable={next => {
+                setTable(next)
+                setMapping(null)
+              }}
+            />
+          )}
+          {detail && table && mapping && made && (
+            <Mapping
+              {...{ table, mapping, detail, values, made }}
+              onMapping={setMapping}
+              onValues={next => form.set({ values: JSON.stringify(next) })}
+            />
+          )}
+          {detail && (
+            <div className="editor-bar campaign-foot">
+              <Form form={{ ...form, isRestored: false }} submit={words.keep} isReady={Boolean(ready)}>
+                <TextInput label={words.name} maxLength={nameLengthMax} {...form.text('name')} />
+                {made && !ready && <Hint>{words.missing}</Hint>}
+                {form.sent.isPending && ready && (
+                  <Hint>{words.keeping(whole(kept ?? 0), whole(ready.items.length))}</Hint>
+                )}
+              </Form>
+            </div>
+          )}
+        </Stack>
+        {detail && (
+          <div className="template-aside">
+            {ready ? (
+              <Seen people={seenOf(table, detail, values, ready.items)} lineId={lineId} />
+            ) : (
+              <Seen
+                people={[{ name: '', template: detail.template, draft: detail.template.draft, values }]}
+                lineId={null}
               />
             )}
-            {detail ? (
-              <>
-                <Group gap="xs" align="baseline">
-                  <Text fw={600} className="breakable">
-                    {detail.template.name}{' '}
-                    <Text span size="xs" c="dimmed">
-                      {languageName(detail.template.language)}
-                    </Text>
-                  </Text>
-                  <Button variant="default" size="compact-sm" onClick={() => choose('')}>
-                    {composer.otherTemplate}
-                  </Button>
-                </Group>
-                <Text size="sm" lineClamp={3} dir="auto">
-                  {detail.template.draft.body.text}
-                </Text>
-              </>
-            ) : (
-              <Loaded query={known} waiting={<TemplatesAwaited />}>
-                {() =>
-                  lineId === '' ? (
-                    <Hint>{composer.noLine}</Hint>
-                  ) : fields.templateId === '' || error ? (
-                    <TemplateChoice phoneNumberId={lineId} onChoose={choose} />
-                  ) : (
-                    <TemplatesAwaited />
-                  )
-                }
-              </Loaded>
-            )}
-            {detail?.template.category === marketing && <Hint>{words.isMarketing}</Hint>}
-          </Stack>
-        </Section>
-        {detail && (
-          <People
-            table={table}
-            onTable={next => {
-              setTable(next)
-              setMapping(null)
-            }}
-          />
+          </div>
         )}
-        {detail && table && mapping && made && (
-          <Mapping
-            {...{ table, mapping, detail, values, made }}
-            onMapping={setMapping}
-            onValues={next => form.set({ values: JSON.stringify(next) })}
-          />
-        )}
-        {ready && <Seen people={seenOf(table, detail, values, ready.items)} lineId={lineId} />}
-        {detail && (
-          <Form form={{ ...form, isRestored: false }} submit={words.keep} isReady={Boolean(ready)}>
-            <TextInput label={words.name} maw={480} maxLength={nameLengthMax} {...form.text('name')} />
-            {made && !ready && <Hint>{words.missing}</Hint>}
-            {form.sent.isPending && ready && <Hint>{words.keeping(whole(kept ?? 0), whole(ready.items.length))}</Hint>}
-          </Form>
-        )}
-      </Stack>
+      </div>
     </>
   )
 }

@@ -18,6 +18,8 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
   const { routes } = useWorkspaceRoutes()
   const [from, setFrom] = useState('file')
   const [which, setWhich] = useState(String(spans[1]))
+  /** They are chosen, and are to be others. */
+  const [isChanging, setChanging] = useState(false)
   const [isWithout, setWithout] = useState(true)
   const read = useMutation({
     async mutationFn(file: File | null) {
@@ -25,9 +27,32 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
       return readCsv(new Uint8Array(await file.arrayBuffer()))
     },
     onMutate: () => onTable(null),
-    onSuccess: answer => answer.ok && onTable(answer.table),
+    onSuccess(answer) {
+      if (!answer.ok) return
+      setChanging(false)
+      onTable(answer.table)
+    },
   })
   const { data } = read
+  const found = (table || data?.ok) && (
+    <Text size="sm" role="status">
+      {read.variables && <bdi>{read.variables.name}: </bdi>}
+      {words.found(table?.rows.length ?? 0, whole(table?.rows.length ?? 0))}
+    </Text>
+  )
+  if (table && !isChanging) {
+    return (
+      <Section
+        title={words.people}
+        actions={
+          <Button variant="default" size="xs" onClick={() => setChanging(true)}>
+            {words.changePeople}
+          </Button>
+        }
+        hint={found}
+      />
+    )
+  }
   return (
     <Section title={words.people}>
       <SegmentedControl
@@ -79,12 +104,7 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
           {words.fileProblems[data.problem]}
         </Alert>
       )}
-      {(table || data?.ok) && (
-        <Text size="sm" role="status">
-          {read.variables && <bdi>{read.variables.name}: </bdi>}
-          {words.found(table?.rows.length ?? 0, whole(table?.rows.length ?? 0))}
-        </Text>
-      )}
+      {found}
     </Section>
   )
 }

@@ -14,6 +14,7 @@ import { TestSend } from '../templates/TestSend.tsx'
 import { type Campaign, usePreview } from './queries.ts'
 
 interface OnePerson {
+  /** Empty before anybody is chosen. */
   readonly name: string
   readonly draft: TemplateDraft
   /** Null: it is a text. */
@@ -64,9 +65,11 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
 
 const OfPerson = ({ names, person }: { names: readonly string[]; person: OnePerson }) => (
   <li>
-    <Hint>
-      <Isolated>{names.join(', ')}</Isolated>
-    </Hint>
+    {names.some(Boolean) && (
+      <Hint>
+        <Isolated>{names.join(', ')}</Isolated>
+      </Hint>
+    )}
     <Bubble person={person} />
   </li>
 )

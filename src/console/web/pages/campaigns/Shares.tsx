@@ -30,8 +30,8 @@ export function Shares({ campaign: { counts, total, answered } }: { campaign: Ca
     <dl className="shares">
       {rows.map(([name, count, color]) => (
         <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>
+          <dt data-none={count === 0 || undefined}>{name}</dt>
+          <dd data-none={count === 0 || undefined}>
             <Progress value={total === 0 ? 0 : (100 * count) / total} color={color} size="lg" aria-hidden />
             <strong>{whole(count)}</strong>
             <span>{share(total === 0 ? 0 : count / total)}</span>

@@ -38,8 +38,8 @@ export type Item = NonNullable<ReturnType<typeof useItems>['data']>['items'][num
 
 export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
   draft: 'quiet',
-  scheduled: 'quiet',
-  running: 'busy',
+  scheduled: 'busy',
+  running: 'good',
   paused: 'warning',
   done: 'good',
   cancelled: 'quiet',

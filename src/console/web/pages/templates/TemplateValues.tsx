@@ -125,7 +125,7 @@ export function ValueFields(
 }
 
 /** The words around a value, with what stands between them; of one that has none, what it is called. */
-function ValueName({ field: { place, key, label, example }, value }: { field: ValueField; value: string }) {
+export function ValueName({ field: { place, key, label, example }, value }: { field: ValueField; value: string }) {
   if (place === null) return <bdi>{label}</bdi>
   const [before, after] = place.split(gap)
   return (

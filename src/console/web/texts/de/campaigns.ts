@@ -103,6 +103,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   line: 'Leitung',
   isMarketing: 'Werbung: Wer keine will, wird ausgelassen, wenn die Einstellungen es sagen.',
   people: 'Personen',
+  changePeople: 'Ändern',
   fromFile: 'Aus einer Tabelle (CSV)',
   fromContacts: 'Aus Ihren Kontakten',
   chooseFile: 'Datei wählen',

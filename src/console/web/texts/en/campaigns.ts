@@ -100,6 +100,7 @@ export const campaigns = isolating({
   line: 'Line',
   isMarketing: 'Marketing: who wants none is left out, where the settings say so.',
   people: 'People',
+  changePeople: 'Change',
   fromFile: 'From a table (CSV)',
   fromContacts: 'From your contacts',
   chooseFile: 'Choose a file',

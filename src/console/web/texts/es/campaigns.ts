@@ -101,6 +101,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   line: 'Línea',
   isMarketing: 'Publicidad: quien no la quiere se omite, si así lo dicen los ajustes.',
   people: 'Personas',
+  changePeople: 'Cambiar',
   fromFile: 'De una tabla (CSV)',
   fromContacts: 'De tus contactos',
   chooseFile: 'Elegir un archivo',

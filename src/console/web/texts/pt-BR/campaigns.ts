@@ -101,6 +101,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   line: 'Linha',
   isMarketing: 'Publicidade: quem não quer fica de fora, se as configurações disserem.',
   people: 'Pessoas',
+  changePeople: 'Alterar',
   fromFile: 'De uma tabela (CSV)',
   fromContacts: 'Dos seus contatos',
   chooseFile: 'Escolher um arquivo',
