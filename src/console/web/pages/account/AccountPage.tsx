@@ -74,6 +74,8 @@ function Password() {
     send: ({ password, newPassword }) => answerOf(api.auth.account.password.post({ password, newPassword })),
     onSuccess: () => form.reset(),
   })
+  const { password, newPassword, repeated } = form.fields
+  const isWritten = password !== '' && newPassword !== '' && repeated !== ''
   const change = (button: ReactNode) => (
     <>
       {form.sent.data && (
@@ -86,7 +88,7 @@ function Password() {
   )
   return (
     <Section title={words.password} hint={words.passwordHint}>
-      <Form form={form} submit={words.changePassword} actions={change} maw={420}>
+      <Form form={form} submit={words.changePassword} isReady={isWritten} actions={change} maw={420}>
         {/* For the browser's store of passwords. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <PasswordInput

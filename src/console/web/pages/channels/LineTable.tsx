@@ -54,7 +54,7 @@ export function LineTable(
       place: 'who',
       render: line => (
         <Group gap={6}>
-          <Text span inherit fw={500}>
+          <Text span inherit fw={600}>
             <bdi>{lineName(line)}</bdi>
           </Text>
           {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { choicesOf } from '../../components/fields.ts'
+import { Initials } from '../../components/Initials.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -107,6 +108,7 @@ const columns: Column<ListedContact>[] = [
     place: 'who',
     render: contact => (
       <span className="with-icon">
+        <Initials id={contact.id} name={contact.name} />
         {/* Its number stands beside it. */}
         <bdi>{contact.name ?? (addressOf(contact) ? words.unnamed : words.forgottenName)}</bdi>
         <UnreadBadge unread={contact.unread} />
@@ -140,14 +142,14 @@ function Window({ endsAt }: { endsAt: string | null }) {
   const now = useNow()
   if (endsAt === null || Date.parse(endsAt) <= now)
     return (
-      <Text span size="sm" c="dimmed">
+      <Text span size="sm" c="dimmed" className="window-dot">
         {words.onlyTemplates}
       </Text>
     )
   return (
-    <>
+    <span className="window-dot" data-open>
       <span className="off-telephone">{words.everything}</span>
       <span className="on-telephone">{texts.conversations.windowShort}</span> <Time at={endsAt} precision="left" />
-    </>
+    </span>
   )
 }

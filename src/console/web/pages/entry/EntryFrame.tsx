@@ -7,11 +7,18 @@ import { entry } from '../../texts/en/entry.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** The frame of the pages before there is a session. */
-export function EntryFrame({ title, hint, children }: { title: string; hint?: ReactNode; children: ReactNode }) {
+export function EntryFrame(props: {
+  title: string
+  hint?: ReactNode
+  children: ReactNode
+  /** What else is said, below the card. */
+  below?: ReactNode
+}) {
+  const { title, hint, children, below } = props
   const heading = useDocumentTitle(title)
   return (
     <Container size={440} py="xl" component="main">
-      <Stack gap="lg" pt={{ base: 0, sm: 'xl' }}>
+      <Stack gap="lg" pt={{ base: 0, sm: '10vh' }}>
         <Group gap="xs">
           <img src={icon} alt="" width={32} height={32} />
           <Text fw={700} size="lg">
@@ -31,6 +38,7 @@ export function EntryFrame({ title, hint, children }: { title: string; hint?: Re
         <Paper withBorder p="lg">
           {children}
         </Paper>
+        {below}
       </Stack>
     </Container>
   )

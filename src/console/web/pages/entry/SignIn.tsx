@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { keepSession, sessionHasEnded } from '../../api/access.ts'
@@ -35,23 +35,24 @@ export function SignInForm() {
   const actions = (button: ReactNode) => (
     <>
       {button}
-      {needsCode ? (
+      {needsCode && (
         <Button variant="subtle" onClick={beginAnew}>
           {entry.otherAccount}
         </Button>
-      ) : (
-        <Stack gap="xs">
-          {[entry.firstUser, entry.forgotten].map(hint => (
-            <Text key={hint} size="sm" c="dimmed">
-              {hint}
-            </Text>
-          ))}
-        </Stack>
       )}
     </>
   )
+  const below = !needsCode && (
+    <Stack gap="xs">
+      {[entry.firstUser, entry.forgotten].map(hint => (
+        <Text key={hint} size="sm" c="dimmed">
+          {hint.split(command).map((part, at) => (at % 2 === 1 ? <Code key={part}>{part}</Code> : part))}
+        </Text>
+      ))}
+    </Stack>
+  )
   return (
-    <EntryFrame title={entry.signIn}>
+    <EntryFrame title={entry.signIn} below={below}>
       <Form
         form={form}
         submit={entry.signIn}
@@ -84,16 +85,26 @@ export function SignInForm() {
               type="email"
               autoComplete="username"
               required
+              withAsterisk={false}
               autoFocus
               {...form.text('email')}
             />
-            <PasswordInput label={entry.password} autoComplete="current-password" required {...form.text('password')} />
+            <PasswordInput
+              label={entry.password}
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              {...form.text('password')}
+            />
           </>
         )}
       </Form>
     </EntryFrame>
   )
 }
+
+/** What the operator types, among the words of a hint. */
+const command = /(waypost user [a-z-]+)/
 
 const isCodeWanted = (thrown: unknown) => toFailure(thrown).reason === 'SECOND_FACTOR_REQUIRED'
 

@@ -132,6 +132,7 @@ function Sent({ apiKey: { apiKey, lastUsedAt }, month, counts }: { apiKey: Liste
       component={Link}
       href={messagesPath(workspaceId, { key: apiKey, ...within(month, 'month') })}
       inherit
+      c="inherit"
       style={{ whiteSpace: 'nowrap' }}
     >
       {count === 0 && !isCounted ? (
@@ -151,7 +152,7 @@ function LastUsed({ apiKey: { apiKey, lastUsedAt } }: { apiKey: ListedKey }) {
   const { id: workspaceId } = useWorkspace()
   if (lastUsedAt === null) return words.neverUsed
   return (
-    <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit>
+    <Anchor component={Link} href={`/w/${workspaceId}/requests?keyId=${apiKey}`} inherit c="inherit">
       <span className="on-telephone">{words.used}</span> <Time at={lastUsedAt} precision="relative" />
     </Anchor>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox } from '@mantine/core'
+import { Alert, Button, Checkbox, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -33,7 +33,13 @@ export function KeysPage() {
         title={words.title}
         description={
           <>
-            {words.description} <ClientsLink />
+            <Text size="sm">{words.description}</Text>
+            <details className="folded">
+              <summary>{words.more}</summary>
+              <Text size="sm">
+                {words.furtherDescription} <ClientsLink />
+              </Text>
+            </details>
           </>
         }
         actions={create}

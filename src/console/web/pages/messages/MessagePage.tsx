@@ -18,6 +18,7 @@ import { Warning } from '../../components/Warning.tsx'
 import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { useRequestOf } from '../requests/queries.ts'
+import { languageName } from '../templates/languageNames.ts'
 import { listPath, templatePath } from '../templates/queries.ts'
 import { FailureWords } from './FailureWords.tsx'
 import { MessageActions, SendAgain } from './MessageActions.tsx'
@@ -30,7 +31,15 @@ import { useSenderName } from './sender.ts'
 const words = texts.messages
 const { fields } = words
 /** What a send has brought and the page shows as it is. */
-const { type: _type, recipient: _to, contactId: _contact, templateName: _name, againOf: _again, ...plain } = fields
+const {
+  type: _type,
+  recipient: _to,
+  contactId: _contact,
+  templateName: _name,
+  templateLanguage: _language,
+  againOf: _again,
+  ...plain
+} = fields
 const plainFields = Object.keys(plain) as (keyof typeof plain)[]
 
 /** One message: what its recipient sees, what became of it, and the actions on it. */
@@ -54,10 +63,10 @@ export function MessagePage() {
           <div className="wide-end">
             <div>
               <MessageBubble details={data} />
+              <MessageFacts workspaceId={workspaceId} details={data} />
             </div>
             <div>
               <MessageTimeline timeline={data.timeline} />
-              <MessageFacts workspaceId={workspaceId} details={data} />
             </div>
           </div>
           <Request content={data.content} />
@@ -217,6 +226,8 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
     ],
     [words.id, copied(message.id, words.id)],
     [words.channelMessageId, copied(message.channelMessageId, words.channelMessageId)],
+    // Nobody looks for a language by it: it is no id to be copied.
+    [fields.templateLanguage, message.templateLanguage && languageName(message.templateLanguage)],
     ...plainFields.map(name => [fields[name], copied(message[name], fields[name])] as const),
     [words.calledBy, request && within(`requests/${request.id}`, `${request.call} · ${request.status}`)],
   ]
@@ -232,10 +243,8 @@ const Request = ({ content }: { content: MessageDetails['content'] }) => (
     {content === null ? (
       <Hint>{words.requestDropped}</Hint>
     ) : (
-      <details>
-        <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-          {words.requestShow}
-        </Text>
+      <details className="folded">
+        <summary>{words.requestShow}</summary>
         <CodeBlock text={JSON.stringify(content, null, 2)} what={words.request} />
       </details>
     )}

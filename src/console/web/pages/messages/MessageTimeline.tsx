@@ -15,6 +15,7 @@ const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'aband
 
 /** Shorter times would be told as none. */
 const atOnceSeconds = 0.05
+const isAtOnce = (afterSeconds: number | null) => afterSeconds !== null && afterSeconds < atOnceSeconds
 
 /** What happened to a message, in order. */
 export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
@@ -28,6 +29,12 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
           >
             <Text fw={600} lh={1.2}>
               {titleOf(entry, attempt)}
+              {isAtOnce(afterSeconds) && (
+                <Text span size="sm" c="dimmed">
+                  {' · '}
+                  <Time at={entry.at}>{words.atOnce}</Time>
+                </Text>
+              )}
             </Text>
             <Happening entry={entry} afterSeconds={afterSeconds} />
           </li>
@@ -46,14 +53,12 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
   const { at, explanation, issues, detail } = entry
   return (
     <>
-      <Hint>
-        {/* Many have the same second: how long after tells more. */}
-        {afterSeconds === null ? (
-          <Time at={at} />
-        ) : (
-          <Time at={at}>{afterSeconds < atOnceSeconds ? words.atOnce : words.later(span(afterSeconds))}</Time>
-        )}
-      </Hint>
+      {!isAtOnce(afterSeconds) && (
+        <Hint>
+          {/* Many have the same second: how long after tells more. */}
+          {afterSeconds === null ? <Time at={at} /> : <Time at={at}>{words.later(span(afterSeconds))}</Time>}
+        </Hint>
+      )}
       {explanation && (
         <Text size="sm" mt={4}>
           {translated(explanation.short)}
@@ -74,10 +79,8 @@ function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number
         </>
       )}
       {detail && (
-        <details>
-          <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-            {words.eventDetail}
-          </Text>
+        <details className="folded">
+          <summary>{words.eventDetail}</summary>
           <Code block mt={4}>
             {JSON.stringify(detail, null, 2)}
           </Code>

@@ -1,6 +1,6 @@
-import { Box, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBell, IconCircleCheck, IconCircleX, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'
@@ -72,7 +72,8 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
 
 function Row({ finding }: { finding: Finding }) {
   const { id: workspaceId, can } = useWorkspace()
-  const { color, icon: Icon } = looks[finding.severity]
+  const severity = isOfTemplate(finding) ? 'warning' : finding.severity
+  const { color, icon: Icon } = looks[severity]
   const { verb, needed, place } = cureOf(finding)
   const { putAway } = finding
   const { routes, change: changing } = useWorkspaceRoutes()
@@ -81,14 +82,7 @@ function Row({ finding }: { finding: Finding }) {
   })
   return (
     <li className="finding">
-      <Box
-        className="round"
-        w={28}
-        h={28}
-        {...lightly(color)}
-        role="img"
-        aria-label={words.severities[finding.severity]}
-      >
+      <Box className="round" w={28} h={28} {...lightly(color)} role="img" aria-label={words.severities[severity]}>
         <Icon size={16} aria-hidden="true" />
       </Box>
       <Text size="sm" className="breakable">
@@ -105,12 +99,7 @@ function Row({ finding }: { finding: Finding }) {
           </Text>
         )}
       </Text>
-      <Group gap="xs" justify="flex-end">
-        {can('member') && (
-          <Button variant="subtle" size="xs" color="gray" loading={change.isPending} onClick={() => change.mutate()}>
-            {putAway ? words.putAway.undo : words.putAway.verb}
-          </Button>
-        )}
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
         {can(needed) ? (
           <Button
             component={Link}
@@ -126,6 +115,21 @@ function Row({ finding }: { finding: Finding }) {
             {words.whoCan[needed](verb)}
           </Text>
         )}
+        {can('member') &&
+          (putAway ? (
+            <Button variant="subtle" size="xs" color="gray" loading={change.isPending} onClick={() => change.mutate()}>
+              {words.putAway.undo}
+            </Button>
+          ) : (
+            <ActionIcon
+              {...{ variant: 'subtle', color: 'gray', className: 'put-away', loading: change.isPending }}
+              aria-label={words.putAway.verb}
+              title={words.putAway.verb}
+              onClick={() => change.mutate()}
+            >
+              <IconX size={16} aria-hidden="true" />
+            </ActionIcon>
+          ))}
       </Group>
     </li>
   )
@@ -182,6 +186,9 @@ const cures: Readonly<Record<Finding['kind'], Cure>> = {
 }
 const cureOf = ({ kind, subjects: [lineId = ''] }: Finding): Cure =>
   kind === 'template' && lineId === '' ? templates : cures[kind]
+
+/** What the platform refused or stopped holds up who sends with it: it is more than a note. */
+const isOfTemplate = ({ kind }: Finding) => kind === 'template' || kind === 'pausedTemplate'
 
 /** They may last for hours. */
 const endOf = (kind: Finding['kind']) => (kind === 'restricted' || kind === 'pausedTemplate' ? localMinute : localDate)

@@ -34,8 +34,7 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
                 aria-label={`${words.failureCount(whole(count))} ${translated(meaning ?? reason)}`}
                 size="sm"
                 fw={650}
-                miw="3.5rem"
-                ta="right"
+                miw="2rem"
               >
                 {words.failureCount(whole(count))}
               </Anchor>

@@ -10,7 +10,6 @@ import { share, span, whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { tile } from '../../components/tile.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { NextStep } from '../firstRun/NextStep.tsx'
@@ -115,7 +114,7 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
     { name: words.waiting, value: waiting, hint: words.waitingHint, href: queued },
   ]
   return (
-    <div className="tiles section" style={tile('9.6rem')}>
+    <div className="tiles figures section">
       {figures.map(figure => (
         <Figure key={figure.name} {...figure} />
       ))}
@@ -123,6 +122,9 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
     </div>
   )
 }
+
+/** What is read first of a card, in pixels. */
+const figureSize = 24
 
 interface FigureProps {
   readonly name: string
@@ -136,7 +138,7 @@ function Figure({ name, value, hint, href }: FigureProps) {
   return (
     <Paper withBorder p="sm">
       <Hint>{name}</Hint>
-      <Text fz="xl" fw={650} className="breakable">
+      <Text fz={figureSize} fw={650} lh={1.3} className="breakable">
         {href === undefined ? (
           value
         ) : (
@@ -161,7 +163,7 @@ function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] 
   return (
     <Paper withBorder p="sm">
       <Hint>{words.plan}</Hint>
-      <Text fz={counted.length > shortMax ? 'md' : 'xl'} fw={650} style={{ whiteSpace: 'nowrap' }}>
+      <Text fz={counted.length > shortMax ? 'md' : figureSize} fw={650} lh={1.3} style={{ whiteSpace: 'nowrap' }}>
         {counted}
       </Text>
       {limit === null ? (

@@ -44,10 +44,14 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
-/** Labels and fields stand beside each other, whatever is said below them. Long lists scroll: they are seldom read. */
+/**
+ * Labels and fields stand beside each other, whatever is said below them. Long lists scroll: they are seldom read.
+ * Without room below, the last line that is seen is a whole one.
+ */
 const wordField: TextareaProps = {
   ...{ autosize: true, minRows: 3, maxRows: 6 },
   inputWrapperOrder: ['label', 'input', 'description', 'error'],
+  styles: { input: { paddingBottom: 0 } },
 }
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */

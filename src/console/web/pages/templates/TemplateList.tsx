@@ -32,7 +32,7 @@ import {
   useTemplates,
 } from './queries.ts'
 import { TemplateNumbers } from './TemplateNumbers.tsx'
-import { TemplateStatus } from './TemplateStatus.tsx'
+import { isStopped, TemplateStatus } from './TemplateStatus.tsx'
 
 /** While the user types, the list is requested once. */
 const typingMs = 250
@@ -187,7 +187,11 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
         <Hint>
           {languageName(language)} · {words.categories[category as keyof typeof words.categories] ?? category}
         </Hint>
-        {why && <Text size="sm">{why}</Text>}
+        {why && (
+          <Text size="sm" {...(isStopped(status) && { c: 'var(--mantine-color-error)' })}>
+            {why}
+          </Text>
+        )}
         <TemplateNumbers workspaceId={workspaceId} template={template} isListed />
       </Stack>
       <PhonePreview draft={draft} />

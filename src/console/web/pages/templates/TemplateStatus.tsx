@@ -15,6 +15,9 @@ const tones: Readonly<Record<string, Tone>> = {
   LIMIT_EXCEEDED: 'warning',
 }
 
+/** The platform refused or stopped it. */
+export const isStopped = (status: string) => tones[status] === 'bad' || tones[status] === 'warning'
+
 export const TemplateStatus = ({ status }: { status: string }) => (
   <StatusBadge tone={tones[status] ?? 'quiet'}>{words.statuses[status] ?? status}</StatusBadge>
 )

@@ -19,6 +19,11 @@ import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
 
+/** A month and its number stay near each other, and are still a table: a narrower list is that of a telephone. */
+const narrow = '46.5rem'
+/** What is read first, in pixels. */
+const figureSize = 22
+
 /** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {
   const { id: workspaceId } = useWorkspace()
@@ -56,17 +61,19 @@ export function UsagePage() {
               <OfParts usage={data} month={shownMonth(data, month)} />
             )}
             <Section title={words.months}>
-              <DataTable
-                label={words.months}
-                columns={[
-                  { header: words.chooseMonth, render: ({ month }) => monthName(month) },
-                  { header: words.messages, unit: words.unit, isNumber: true, render: ({ used }) => whole(used) },
-                ]}
-                rows={data.months}
-                keyOf={({ month }) => month}
-                hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}`}
-                empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
-              />
+              <Box maw={narrow}>
+                <DataTable
+                  label={words.months}
+                  columns={[
+                    { header: words.chooseMonth, render: ({ month }) => monthName(month) },
+                    { header: words.messages, unit: words.unit, isNumber: true, render: ({ used }) => whole(used) },
+                  ]}
+                  rows={data.months}
+                  keyOf={({ month }) => month}
+                  hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}`}
+                  empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
+                />
+              </Box>
             </Section>
           </>
         )}
@@ -116,7 +123,7 @@ function OfMonth({ usage, month }: { usage: Usage; month: string }) {
   if (month !== plan.month) {
     return (
       <Section title={monthName(month)}>
-        <Text fz="lg" fw={650}>
+        <Text fz={figureSize} fw={650}>
           {words.sent(used, whole(used))}
         </Text>
         <Hint>{notCounted}</Hint>
@@ -127,7 +134,7 @@ function OfMonth({ usage, month }: { usage: Usage; month: string }) {
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={monthName(month)}>
-      <Text fz="lg" fw={650}>
+      <Text fz={figureSize} fw={650}>
         {limit === null ? words.unlimited(whole(used)) : words.ofLimit(whole(used), whole(limit))}
         {scheduled.count > 0 &&
           ` · ${words.scheduled(scheduled.count, `${whole(scheduled.count)}${scheduled.isMore ? '+' : ''}`)}`}

@@ -7,8 +7,9 @@ const plural = pluralOf('de')
 /** API keys. */
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'API-Schlüssel',
-  description:
-    'Ein Backend meldet sich mit Schlüssel und Geheimnis an. ' +
+  description: 'Ein Backend meldet sich mit Schlüssel und Geheimnis an.',
+  more: 'Mehr',
+  furtherDescription:
     'Ein Schlüssel darf senden und alles lesen, was an den Arbeitsbereich geschrieben wird, ' +
     'wenn er nicht auf weniger beschränkt ist. Nur Inhaber und Admins sehen diese Seite.',
   create: 'Schlüssel anlegen',

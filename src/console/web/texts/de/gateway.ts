@@ -29,7 +29,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   engines: { sqlite: 'SQLite', postgresql: 'PostgreSQL' },
   fileSize: size => `SQLite, ${size}`,
   files: 'Dateien, die Personen sandten',
-  filesOf: (used, max) => (used === null ? `Noch nicht gemessen; höchstens ${max}` : `${used} von höchstens ${max}`),
+  filesOf: (used, max) => (used === null ? `Noch nicht gemessen; höchstens ${max}` : `${used} von ${max}`),
   backups: 'Sicherungen',
   backupsHint: keep => `Jede wird ganz geprüft, bevor sie bleibt. Die ${keep} neuesten bleiben.`,
   bucket: 'Bucket',

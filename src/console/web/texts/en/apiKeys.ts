@@ -7,8 +7,9 @@ const plural = pluralOf('en')
 /** API keys. */
 export const apiKeys = isolating({
   title: 'API keys',
-  description:
-    'A backend signs in with a key and its secret. ' +
+  description: 'A backend signs in with a key and its secret.',
+  more: 'More',
+  furtherDescription:
     'A key may send, and read everything that users write to the workspace, unless it is limited to less. ' +
     'Only owners and admins see this page.',
   create: 'Create a key',

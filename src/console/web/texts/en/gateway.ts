@@ -29,7 +29,7 @@ export const gateway = isolating({
   fileSize: (size: string) => `SQLite, ${size}`,
   files: 'Files that users sent',
   filesOf: (used: string | null, max: string) =>
-    used === null ? `Not measured yet; at most ${max}` : `${used} of at most ${max}`,
+    used === null ? `Not measured yet; at most ${max}` : `${used} of ${max}`,
   backups: 'Backups',
   backupsHint: (keep: number) => `Each is checked whole before it is kept. The ${keep} newest are kept.`,
   bucket: 'Bucket',

@@ -7,8 +7,9 @@ const plural = pluralOf('es')
 /** API keys. */
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'Claves de API',
-  description:
-    'Un backend se identifica con una clave y su secreto. ' +
+  description: 'Un backend se identifica con una clave y su secreto.',
+  more: 'Más',
+  furtherDescription:
     'Una clave puede enviar, y leer todo lo que los usuarios escriben al espacio de trabajo, ' +
     'salvo que se limite a menos. ' +
     'Solo los propietarios y administradores ven esta página.',

@@ -29,7 +29,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   engines: { sqlite: 'SQLite', postgresql: 'PostgreSQL' },
   fileSize: size => `SQLite, ${size}`,
   files: 'Archivos que enviaron los usuarios',
-  filesOf: (used, max) => (used === null ? `Aún sin medir; ${max} como máximo` : `${used} de ${max} como máximo`),
+  filesOf: (used, max) => (used === null ? `Aún sin medir; ${max} como máximo` : `${used} de ${max}`),
   backups: 'Copias de seguridad',
   backupsHint: keep => `Cada una se comprueba entera antes de guardarla. Se guardan las ${keep} más recientes.`,
   bucket: 'Bucket',

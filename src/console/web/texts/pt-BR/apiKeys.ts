@@ -7,8 +7,9 @@ const plural = pluralOf('pt-BR')
 /** API keys. */
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'Chaves de API',
-  description:
-    'Um backend se identifica com uma chave e seu segredo. ' +
+  description: 'Um backend se identifica com uma chave e seu segredo.',
+  more: 'Mais',
+  furtherDescription:
     'Uma chave pode enviar, e ler tudo o que os usuários escrevem ao espaço de trabalho, ' +
     'a não ser que seja limitada a menos. ' +
     'Só proprietários e administradores veem esta página.',

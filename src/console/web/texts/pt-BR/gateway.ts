@@ -29,7 +29,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   engines: { sqlite: 'SQLite', postgresql: 'PostgreSQL' },
   fileSize: size => `SQLite, ${size}`,
   files: 'Arquivos que os usuários enviaram',
-  filesOf: (used, max) => (used === null ? `Ainda não medido; no máximo ${max}` : `${used} de no máximo ${max}`),
+  filesOf: (used, max) => (used === null ? `Ainda não medido; no máximo ${max}` : `${used} de ${max}`),
   backups: 'Backups',
   backupsHint: keep => `Cada um é verificado por inteiro antes de ser guardado. Os ${keep} mais recentes ficam.`,
   bucket: 'Bucket',
