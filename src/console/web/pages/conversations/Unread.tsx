@@ -7,7 +7,7 @@ const counted = (unread: number) => (unread > 99 ? '99+' : String(unread))
 
 /** Above what nobody has read. */
 export const UnreadBelow = ({ count }: { count: number }) => (
-  <Text component="li" size="xs" fw={600} c="var(--mantine-primary-color-filled)" ta="center" data-unread-below>
+  <Text component="li" size="xs" fw={600} c="var(--mantine-color-anchor)" ta="center" data-unread-below>
     {texts.conversations.unread(counted(count))}
   </Text>
 )
