@@ -48,6 +48,7 @@ import _0045_unsettled_by_comparison from './0045_unsettled_by_comparison.sql' w
 import _0046_spoken from './0046_spoken.sql' with { type: 'text' }
 import _0047_listed_unsettled from './0047_listed_unsettled.sql' with { type: 'text' }
 import _0048_settings_generation from './0048_settings_generation.sql' with { type: 'text' }
+import _0049_erased_until from './0049_erased_until.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0046_spoken', sql: _0046_spoken },
   { name: '0047_listed_unsettled', sql: _0047_listed_unsettled },
   { name: '0048_settings_generation', sql: _0048_settings_generation },
+  { name: '0049_erased_until', sql: _0049_erased_until },
 ]

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, notLike, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, max, ne, notLike, or, type SQL, sql } from 'drizzle-orm'
 import { isText } from '../../src/base/json.ts'
 import { digestMark, digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
@@ -40,8 +40,8 @@ const nextPart = {
  * it shares its commit with sends, or holds locks that sends need.
  *
  * From the first commit on the number belongs to nobody. Who writes from it is a new contact, and what is sent to it is
- * no part of this history: of the messages to a number, those that were created before are erased. A message that was
- * still to be sent is waited for.
+ * no part of this history: of the messages to a number, those that were stored before are erased, whatever the clock
+ * says of them. A message that was still to be sent is waited for.
  */
 export function contactErasureVerbs(engine: Engine) {
   const { db, tables, isAnyOf, locking, lockContacts, onEach, through } = engine
@@ -50,17 +50,15 @@ export function contactErasureVerbs(engine: Engine) {
   const { forgetAnswersTo, deleteDeliveriesTo } = deliveryErasure(engine)
   const eraseTraces = traceErasure(engine)
 
+  const wasThere = ({ untilSeq, begunAt }: Erasure): SQL =>
+    untilSeq === null ? lte(messages.createdAt, begunAt) : lte(messages.seq, untilSeq)
+
   /** Messages to an address of the contact, along the index of recipients: they leave it when they are erased. */
-  async function eraseSent(
-    { workspaceId, addresses, begunAt, steppedAt: at }: Erasure,
-    limit: number,
-  ): Promise<number> {
+  async function eraseSent(erasure: Erasure, limit: number): Promise<number> {
+    const { workspaceId, addresses, steppedAt: at } = erasure
     for (const address of addresses) {
-      const isTo = and(
-        engine.conditions.isOfWorkspace(workspaceId),
-        eq(messages.recipient, address),
-        lte(messages.createdAt, begunAt),
-      )
+      const isOfThem = and(engine.conditions.isOfWorkspace(workspaceId), eq(messages.recipient, address))
+      const isTo = and(isOfThem, wasThere(erasure))
       const found = await db
         .select(selectedThrough({ seq: messages.seq, id: messages.id }))
         .from(through(messages, 'messages_recipient'))
@@ -89,14 +87,18 @@ export function contactErasureVerbs(engine: Engine) {
   }
 
   /** Statuses that match no message and name the person: they wait for days, and there are not many of all. */
-  async function eraseParked({ workspaceId, addresses, begunAt }: Erasure, limit: number): Promise<number> {
-    const { channelId, token, phone, userId, recordedAt } = parkedReports
+  async function eraseParked(
+    { workspaceId, addresses }: Pick<Erasure, 'workspaceId' | 'addresses'>,
+    limit: number,
+    condition?: SQL,
+  ): Promise<number> {
+    const { channelId, token, phone, userId } = parkedReports
     const own = await db.select({ id: channels.id }).from(channels).where(eq(channels.workspaceId, workspaceId))
     const isOfWorkspace = isAnyOf(
       channelId,
       own.map(({ id }) => id),
     )
-    const isTheirs = and(lte(recordedAt, begunAt), or(isAnyOf(phone, addresses), isAnyOf(userId, addresses)))
+    const isTheirs = and(condition, or(isAnyOf(phone, addresses), isAnyOf(userId, addresses)))
     return (await engine.deleteSome(parkedReports, sql`${and(isOfWorkspace, isNotNull(token), isTheirs)}`, limit))
       .erased
   }
@@ -163,18 +165,19 @@ export function contactErasureVerbs(engine: Engine) {
    * id, or by the number that the upstream has written. It stops before one that is still to be sent.
    */
   async function eraseOthers(erasure: Erasure, limit: number) {
-    const { workspaceId, addresses, contactIds, begunAt, afterAt, afterSeq, steppedAt: at } = erasure
+    const { workspaceId, addresses, contactIds, afterAt, afterSeq, steppedAt: at } = erasure
     const { contactId, createdAt, id, recipient, seq, status, waId } = messages
+    const isEarlier = sql<boolean | number>`(${wasThere(erasure)})`
     const page = await db
-      .select(selectedThrough({ contactId, createdAt, id, recipient, seq, status, waId }))
+      .select({ ...selectedThrough({ contactId, createdAt, id, recipient, seq, status, waId }), isEarlier })
       .from(through(messages, 'messages_workspace'))
       .where(and(eq(messages.workspaceId, workspaceId), sql`(${createdAt}, ${seq}) > (${afterAt}, ${afterSeq})`))
       .orderBy(asc(messages.workspaceId), asc(createdAt), asc(seq))
       .limit(limit * lookedAtPerRow)
     const [ids, named] = [new Set(contactIds), new Set(addresses)]
-    const isTheirs = ({ contactId, recipient, waId, createdAt }: (typeof page)[number]) =>
+    const isTheirs = ({ contactId, isEarlier, recipient, waId }: (typeof page)[number]) =>
       (contactId !== null && ids.has(contactId)) ||
-      (createdAt <= begunAt && (named.has(recipient) || (waId !== null && named.has(waId))))
+      (Boolean(isEarlier) && (named.has(recipient) || (waId !== null && named.has(waId))))
     const passed: typeof page = []
     const theirs: typeof page = []
     for (const message of page) {
@@ -190,7 +193,7 @@ export function contactErasureVerbs(engine: Engine) {
 
   /** @returns what has changed of the erasure; null when nothing is left to be done */
   async function stepOf(erasure: Erasure, limit: number): Promise<Progress | 'waiting' | null> {
-    const { part, workspaceId, addresses, contactIds } = erasure
+    const { part, workspaceId, addresses, contactIds, untilSeq, begunAt } = erasure
     const next = (erased: number, count: 'messages' | 'inbound' | null): Progress => ({
       ...(erased === 0 && { part: nextPart[part as keyof typeof nextPart] }),
       ...(count && { [count]: erasure[count] + erased }),
@@ -201,7 +204,7 @@ export function contactErasureVerbs(engine: Engine) {
       case 'events':
         return next(
           (await eraseEvents(erasure, limit)) +
-            (await eraseParked(erasure, limit)) +
+            (untilSeq === null ? await eraseParked(erasure, limit, lte(parkedReports.recordedAt, begunAt)) : 0) +
             (await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, limit)),
           null,
         )
@@ -216,7 +219,7 @@ export function contactErasureVerbs(engine: Engine) {
         const { erased, position, isWaiting } = await eraseOthers(erasure, limit)
         if (isWaiting) return 'waiting'
         if (position) return { ...position, messages: erasure.messages + erased }
-        // A message may have been stored a moment after it was created, and after the walk was there.
+        // One that another instance was storing when it began may have come after the walk was there.
         const late = await eraseSent(erasure, limit)
         if (late > 0) return { messages: erasure.messages + late }
         return (await isAwaited(erasure)) ? 'waiting' : null
@@ -226,9 +229,10 @@ export function contactErasureVerbs(engine: Engine) {
     }
   }
 
-  async function isAwaited({ workspaceId, addresses, contactIds, begunAt }: Erasure): Promise<boolean> {
-    const { contactId, createdAt, recipient } = messages
-    const isTo = and(isAnyOf(recipient, addresses), lte(createdAt, begunAt))
+  async function isAwaited(erasure: Erasure): Promise<boolean> {
+    const { workspaceId, addresses, contactIds } = erasure
+    const { contactId, recipient } = messages
+    const isTo = and(isAnyOf(recipient, addresses), wasThere(erasure))
     return (await waitingIn(engine, workspaceId, or(isAnyOf(contactId, contactIds), isTo), not(isErasable))) > 0
   }
 
@@ -265,10 +269,14 @@ export function contactErasureVerbs(engine: Engine) {
       await eraseEvents({ workspaceId, contactIds }, firstEventsMax)
       // What waits in a batch is to become no message any more.
       await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, firstEventsMax)
+      // All of them: they have no order in which later ones stay. Other programs may have sent to the person too, but
+      // hardly so often that this takes long.
+      await eraseParked({ workspaceId, addresses }, Number.MAX_SAFE_INTEGER)
+      const untilSeq = (await first(db.select({ seq: max(messages.seq) }).from(messages)))?.seq ?? 0
       // One that is under way goes on: it knows the numbers that the contact had.
       await db
         .insert(erasures)
-        .values(begun({ subject: contactId, workspaceId, addresses, contactIds, at, part: 'sent' }))
+        .values(begun({ subject: contactId, workspaceId, addresses, contactIds, untilSeq, at, part: 'sent' }))
         .onConflictDoNothing()
       return { outcome: 'removed', removed: contactId }
     },

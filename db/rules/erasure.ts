@@ -81,11 +81,17 @@ export async function waitingIn(
 }
 
 type Begun = Pick<Row<'erasures'>, 'subject' | 'workspaceId' | 'part'> &
-  Partial<Pick<Row<'erasures'>, 'addresses' | 'contactIds'>> & { readonly at: EpochMs }
+  Partial<Pick<Row<'erasures'>, 'addresses' | 'contactIds' | 'untilSeq'>> & { readonly at: EpochMs }
 
 /** @returns the row of an erasure before its first step */
-export const begun = ({ at, addresses = [], contactIds = [], ...erasure }: Begun): Row<'erasures'> => ({
-  ...{ ...erasure, addresses, contactIds, begunAt: at, steppedAt: at },
+export const begun = ({
+  at,
+  addresses = [],
+  contactIds = [],
+  untilSeq = null,
+  ...erasure
+}: Begun): Row<'erasures'> => ({
+  ...{ ...erasure, addresses, contactIds, untilSeq, begunAt: at, steppedAt: at },
   ...{ afterAt: 0, afterSeq: 0, messages: 0, inbound: 0 },
 })
 

@@ -6,7 +6,7 @@ import { rewindUsage } from './usage.ts'
 /** @returns deletes messages with all that belongs to them, in the order in which hot verbs lock */
 export function messageDeletion(engine: Engine) {
   const { db, tables, onEach } = engine
-  const { events, flowSessions, idempotencyKeys, messageContents, messageEvents, messages } = tables
+  const { erasures, events, flowSessions, idempotencyKeys, messageContents, messageEvents, messages } = tables
   const { deleteDeliveries } = deliveryErasure(engine)
   const deleteKeys = onEach(isOne => db.delete(idempotencyKeys).where(isOne(idempotencyKeys.messageSeq)))
   const deleteEvents = onEach(isOne => db.delete(messageEvents).where(isOne(messageEvents.messageSeq)))
@@ -30,5 +30,7 @@ export function messageDeletion(engine: Engine) {
     if (seqs.every(seq => seq <= newest)) return
     await db.delete(events).where(gt(events.messageSeq, newest))
     await rewindUsage(engine, newest)
+    // What gets such a number is new to an erasure that goes on.
+    await db.update(erasures).set({ untilSeq: newest }).where(gt(erasures.untilSeq, newest))
   }
 }

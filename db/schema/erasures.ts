@@ -17,6 +17,11 @@ export function erasureTables({ define, index, json, number, text }: Dialect) {
       /** JSON: the ids of the contact, and of those that were merged into it. */
       contactIds: json<readonly string[]>('contact_ids').notNull(),
       begunAt: number('begun_at').notNull(),
+      /**
+       * The last message that there was when it began, as clocks may be set. Null: of a workspace, or begun by an
+       * earlier version, and then it takes what was created until it began.
+       */
+      untilSeq: number('until_seq'),
       /** When its last step was taken: who finds it long ago takes the next one. */
       steppedAt: number('stepped_at').notNull(),
       /** Where it is: a part of the history, and for a part that is walked through the last row of its order. */

@@ -92,7 +92,7 @@ export function fill(path: string, messages: number): void {
   run("INSERT INTO rate_windows VALUES ('key_1', 1, 2)")
   run("INSERT INTO former_user_ids VALUES ('ws_a', 'a', 'b', 1, ?)", big)
   run("INSERT INTO number_spellings VALUES ('ws_a', '+541155550001', '+5491155550001', 1, ?)", big)
-  run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6)", '["+1555"]', big)
+  run("INSERT INTO erasures VALUES ('c_a', 'ws_a', ?, '[]', 1, 2, 'others', ?, 4, 5, 6, 7)", '["+1555"]', big)
   run("INSERT INTO daily_counts VALUES ('ws_a', '2026-01-01', 'accepted', 2)")
   run(
     "INSERT INTO parked_reports VALUES ('chan_1', 'w', 'sent', 1, ?, 2, NULL, 3, 't', 'line_1', '+1555', 'US.1')",

@@ -51,6 +51,7 @@ import _0048_accepted_by_keys from './0048_accepted_by_keys.sql' with { type: 't
 import _0049_spoken from './0049_spoken.sql' with { type: 'text' }
 import _0050_settings_generation from './0050_settings_generation.sql' with { type: 'text' }
 import _0051_erased_workspaces from './0051_erased_workspaces.sql' with { type: 'text' }
+import _0052_erased_until from './0052_erased_until.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -106,4 +107,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0049_spoken', sql: _0049_spoken },
   { name: '0050_settings_generation', sql: _0050_settings_generation },
   { name: '0051_erased_workspaces', sql: _0051_erased_workspaces },
+  { name: '0052_erased_until', sql: _0052_erased_until },
 ]

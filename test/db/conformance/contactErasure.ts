@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { messageFieldNames, messageFields } from '../../../db/messageFields.ts'
+import { hourMs } from '../../../src/base/durations.ts'
 import { wamid } from '../../message/wamids.ts'
 import { fullDraft, messageOf } from '../drafts.ts'
 import { count, freshSeeded, type OpenStore, type StoreUnderTest } from '../engines.ts'
 import { accepted, apiKey, draft, inbound, line, outcome, recorded, report, t0, webhook } from '../fixtures.ts'
 
 const at = t0 + 5
+/** A clock that was set back afterwards has shown it before the erasure began. */
+const ahead = at + hourMs
 const phone = '+4930123456'
 const contactId = 'contact_1'
 
@@ -69,7 +72,7 @@ export function contactErasureSuite(open: OpenStore): void {
     })
 
     test('is kept until the history is erased: who finds it goes on with it', async () => {
-      await send('msg_1')
+      for (const id of ['msg_1', 'msg_2']) await send(id)
       await db.write('forgetContact', { contactId, at })
       const open = { subject: contactId, workspaceId: 'ws_1', part: 'sent', begunAt: at } as const
       expect(await openErasures()).toEqual([open])
@@ -78,10 +81,10 @@ export function contactErasureSuite(open: OpenStore): void {
       await db.write('eraseContact', { contactId, limit: 1, at: at + 1 })
       await db.restart()
       // Called again, it begins nothing anew, and knows the number that the contact had.
+      await send('msg_3')
       await db.write('forgetContact', { contactId, at: at + 2 })
-      await send('msg_2', { createdAt: at })
       expect(await erase(db, 1)).toMatchObject({ messages: 2, inbound: 1, state: 'done' })
-      expect(await recipients('msg_1', 'msg_2')).toEqual(['forgotten', 'forgotten'])
+      expect(await recipients('msg_1', 'msg_2', 'msg_3')).toEqual(['forgotten', 'forgotten', phone])
       expect(await openErasures()).toEqual([])
       expect(await db.write('eraseContact', { contactId, limit: 1, at })).toBeNull()
     })
@@ -115,6 +118,15 @@ export function contactErasureSuite(open: OpenStore): void {
       expect([own?.reference, others?.reference]).toEqual([null, 'Bob'])
       const contents = await Promise.all(ids.map(id => db.read.messageContent(id)))
       expect(contents.map(content => content !== null)).toEqual([false, true, false, false, true])
+    })
+
+    test('erase what was there when it began, also what a clock ahead has stored', async () => {
+      await send('msg_1', { createdAt: ahead })
+      await db.write('acceptMessage', draft({ id: 'msg_2', recipient: '+4930123457', createdAt: ahead }))
+      const answer = { kind: 'accepted', at: ahead, channelMessageId: 'wamid.2', waId: phone.slice(1) } as const
+      await db.write('recordEvent', recorded('msg_2', answer))
+      expect(await forgetWholly(db, contactId, 1)).toMatchObject({ messages: 2, state: 'done' })
+      expect(await recipients('msg_1', 'msg_2')).toEqual(['forgotten', 'forgotten'])
     })
 
     test.each(messageFieldNames)(
@@ -220,20 +232,22 @@ export function contactErasureSuite(open: OpenStore): void {
     })
 
     test('erase statuses that name the person and match no message, and none of others or of later', async () => {
-      const park = (number: string, recordedAt = t0) => {
+      const park = (number: string, part: string, recordedAt = t0) => {
         const to = { upstreamPhoneId: line().upstreamPhoneId, phone: `+${number}`, userId: null }
-        const fields = { messageId: null, channelMessageId: wamid(number, `${recordedAt}0000`), to }
+        const fields = { messageId: null, channelMessageId: wamid(number, part), to }
         const reports = [report('sent', fields), report('read', fields)]
         return db.write('applyReports', { channelId: 'chan_1', reports, recordedAt })
       }
-      await park('4930123456')
-      await park('4930999999')
-      await park('4930123456', at + 1)
-      expect(await forgetWholly(db, contactId, 1)).toMatchObject({ state: 'done' })
-      const left = await db.rows('SELECT DISTINCT phone, CAST(recorded_at AS TEXT) FROM parked_reports ORDER BY phone')
+      await park('4930123456', 'A0000001')
+      await park('4930123456', 'A0000002', ahead)
+      await park('4930999999', 'A0000003')
+      await db.write('forgetContact', { contactId, at })
+      await park('4930123456', 'A0000004')
+      expect(await erase(db, 1)).toMatchObject({ state: 'done' })
+      const left = await db.rows('SELECT DISTINCT phone, channel_message_id FROM parked_reports ORDER BY phone')
       expect(left).toEqual([
-        ['+4930123456', String(at + 1)],
-        ['+4930999999', String(t0)],
+        ['+4930123456', wamid('4930123456', 'A0000004')],
+        ['+4930999999', wamid('4930999999', 'A0000003')],
       ])
     })
 
@@ -265,7 +279,8 @@ export function contactErasureSuite(open: OpenStore): void {
       const again = inbound({ channelMessageId: 'wamid.new', from, at: at + 1 })
       await db.write('recordInbound', { channelId: 'chan_1', messages: [again], recordedAt: at + 1 })
       await send('msg_1', { contactId: 'contact_2', createdAt: at + 1 })
-      await send('msg_2', { createdAt: at + 1 })
+      // The clock was set back meanwhile.
+      await send('msg_2', { createdAt: t0 })
       expect(await erase(db, 1)).toMatchObject({ messages: 0, inbound: 1, state: 'done' })
       expect(await db.read.contactById('contact_2')).toMatchObject({ phone, name: 'Ada' })
       expect(await recipients('msg_1', 'msg_2')).toEqual([phone, phone])
@@ -288,20 +303,25 @@ export function contactErasureSuite(open: OpenStore): void {
       expect(await db.read.contactById(contactId)).toMatchObject({ phone: null, name: null })
     })
 
-    test('and was accepted for it just before is erased once it is sent', async () => {
+    test('to the number stays, also where the numbers of deleted messages are given again', async () => {
+      for (const id of ['msg_1', 'msg_2']) await send(id)
       await begin()
-      // Two that found the contact a moment before its first commit.
-      await wait('msg_1', { createdAt: at - 1 })
-      await wait('msg_2', { contactId, recipient: 'DE.1', createdAt: at + 1 })
+      expect(await db.write('pruneMessages', { createdBefore: at, limit: 9 })).toBe(2)
+      for (const id of ['msg_3', 'msg_4']) await send(id, { createdAt: t0 })
+      expect(await erase(db)).toMatchObject({ messages: 0, state: 'done' })
+      expect(await recipients('msg_3', 'msg_4')).toEqual([phone, phone])
+    })
+
+    test('and names its id, as it found the contact just before, is erased once it is sent', async () => {
+      await begin()
+      await wait('msg_1', { contactId, recipient: 'DE.1', createdAt: at + 1 })
       expect(await erase(db)).toMatchObject({ state: 'waiting' })
-      expect(await recipients('msg_1', 'msg_2')).toEqual([phone, 'DE.1'])
+      expect(await recipients('msg_1')).toEqual(['DE.1'])
       expect(await openErasures()).toHaveLength(1)
-      for (const id of ['msg_1', 'msg_2']) {
-        await db.write('recordEvent', recorded(id, { kind: 'dispatched', at }))
-        await db.write('recordEvent', accepted(id))
-      }
-      expect(await erase(db)).toMatchObject({ messages: 2, state: 'done' })
-      expect(await recipients('msg_1', 'msg_2')).toEqual(['forgotten', 'forgotten'])
+      await db.write('recordEvent', recorded('msg_1', { kind: 'dispatched', at }))
+      await db.write('recordEvent', accepted('msg_1'))
+      expect(await erase(db)).toMatchObject({ messages: 1, state: 'done' })
+      expect(await recipients('msg_1')).toEqual(['forgotten'])
     })
   })
 }

@@ -12,9 +12,6 @@ interface Written {
   readonly phone: string | null
 }
 
-/** In a time that was set back, what is new was created before what is old: the times of creation decide. */
-const isSetBack = ({ history }: Found) => history.acts.some(({ act }) => act.kind === 'time' && act.byMs < 0)
-
 /** Of what there was of a person by then, nothing is left once it is forgotten. */
 export function* nothingIsLeft(found: Found) {
   const { log, messages, rows } = found
@@ -26,7 +23,7 @@ export function* nothingIsLeft(found: Found) {
     // It was refused, or a restore has brought it back.
     if (contact?.phone !== null) continue
     if (contact.name !== null) yield `${contactId} is forgotten, and still called ${contact.name}`
-    for (const id of isSetBack(found) ? [] : messageIds) {
+    for (const id of messageIds) {
       const row = messages.get(id)
       if (!row) continue
       if (!isErased(row)) yield `${id} went to ${contactId}, which is forgotten, and names ${row.recipient}`
@@ -45,7 +42,6 @@ export function* nothingIsLeft(found: Found) {
 /** What is new stays: what was asked for after an erasure, and to others at any time. */
 export function* newStays(found: Found) {
   const { log, messages } = found
-  if (isSetBack(found)) return
   for (const { asked, askedAt, message, isReplay } of told(found)) {
     const row = message && messages.get(message.id)
     if (!row || isReplay || !isErased(row)) continue

@@ -1,0 +1,1 @@
+ALTER TABLE erasures ADD until_seq integer;

@@ -1,0 +1,1 @@
+ALTER TABLE "erasures" ADD COLUMN "until_seq" bigint;
