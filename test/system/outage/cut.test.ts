@@ -49,10 +49,14 @@ describe.skipIf(!hasPostgres)('the way to a PostgreSQL server', () => {
 
     proxy.cut()
     answered.resolve()
+    // What decides on it is known, so it is in the one statement that stores it: whether it did, nobody can say.
+    const lost = gateway.sendAs('in-the-cut')
     // After ten seconds without an answer of the server, and not after the quarter of an hour that TCP goes on for.
     const askedAt = performance.now()
-    await expectRefused(gateway, first.json.data.id)
+    expect((await gateway.get(`/api/v1/public/messages/${first.json.data.id}`)).status).toBe(503)
+    expect((await lost).status).toBe(500)
     expect(performance.now() - askedAt).toBeLessThan(hungAfterMs)
+    await expectRefused(gateway, first.json.data.id)
     expect(await gateway.ready()).toEqual({ status: 503, database: 'cannot be reached' })
     proxy.mend()
 
