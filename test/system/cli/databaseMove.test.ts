@@ -350,12 +350,13 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
       .map(({ place }) => place)
     client.close()
     const moved = movedTables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`)).sort()
-    expect(moved).toEqual(ofFile.filter(place => place !== 'messages.listed'))
+    const own = ['messages.listed', 'workspaces.settings_generation']
+    expect(moved).toEqual(ofFile.filter(place => !own.includes(place)))
     const ofServer = (await ask(
       "SELECT table_name || '.' || column_name AS place FROM information_schema.columns WHERE table_schema = 'public'",
     )) as { place: string }[]
     const running = /^(instances|leases|line_paces|channel_pauses|changes|migrations)\.|^[a-z_]+\.instance_seq$/
-    const others = ofServer.map(({ place }) => place).filter(place => !running.test(place))
+    const others = ofServer.map(({ place }) => place).filter(place => !running.test(place) && !own.includes(place))
     expect(others.sort()).toEqual(moved)
   })
 })
