@@ -13,6 +13,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { signOut } from '../api/access.ts'
 import { toFailure } from '../api/failure.ts'
+import { Initials } from '../components/Initials.tsx'
 import { texts } from '../texts/texts.ts'
 import { accountPath } from './pages.ts'
 import { useAccount } from './session.tsx'
@@ -27,11 +28,12 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
         <Button
           variant="subtle"
           color="gray"
-          px="xs"
-          leftSection={<IconUserCircle size={20} />}
+          px={4}
+          mr={{ base: -4, md: 0 }}
           aria-label={texts.shell.accountOf(user.name ?? user.email)}
         >
-          <Text size="sm" visibleFrom="md" maw={200} truncate>
+          <Initials id={user.id} name={user.name ?? user.email} size="sm" />
+          <Text size="sm" visibleFrom="md" maw={200} mx={8} truncate>
             <bdi>{user.name ?? user.email}</bdi>
           </Text>
         </Button>

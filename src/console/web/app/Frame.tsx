@@ -96,7 +96,7 @@ function LiveState() {
       {state === 'connecting' && <Hint>{live.connecting}</Hint>}
       {state === 'lost' && (
         <Tooltip label={live.lostHint}>
-          <Button size="compact-sm" variant="light" color="red" onClick={reconnect} title={live.retry} data-lost>
+          <Button size="xs" variant="light" color="red" onClick={reconnect} title={live.retry} data-lost>
             {live.lost}
           </Button>
         </Tooltip>

@@ -18,7 +18,7 @@ export function ChooseFile(props: { label: string; accept: string; isBusy: boole
       />
       <Button
         variant="default"
-        size="compact-sm"
+        size="xs"
         leftSection={<IconUpload size={14} />}
         loading={isBusy}
         onClick={() => chooser.current?.click()}

@@ -17,12 +17,7 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
     choice: (
       <Popover position="bottom-end" trapFocus>
         <Popover.Target>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconColumns3 size={16} />}
-            className="column-choice"
-          >
+          <Button variant="default" size="xs" leftSection={<IconColumns3 size={16} />} className="column-choice">
             {texts.common.columns}
           </Button>
         </Popover.Target>

@@ -200,7 +200,7 @@ export const DraftNotice = ({ onDiscard }: { onDiscard: () => void }) => (
   <Alert color="blue" role="status" p="xs">
     <Group justify="space-between" gap="xs">
       <Text size="sm">{texts.common.restored}</Text>
-      <Button size="compact-sm" variant="default" onClick={onDiscard}>
+      <Button size="xs" variant="default" onClick={onDiscard}>
         {texts.common.discardDraft}
       </Button>
     </Group>

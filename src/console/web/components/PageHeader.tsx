@@ -21,7 +21,7 @@ export function PageHeader(props: {
   const { title, description, actions, back, isDense = false } = props
   const heading = useDocumentTitle(title)
   return (
-    <Group justify="space-between" align={isDense ? 'center' : 'flex-start'} mb={isDense ? 'xs' : 'lg'} gap="sm">
+    <Group justify="space-between" align={description ? 'flex-start' : 'center'} mb={isDense ? 'xs' : 'lg'} gap="sm">
       {/* A title without a sentence leaves its row to what is done there, on a telephone too. */}
       <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
         {back && (

@@ -112,7 +112,7 @@ function Permission({ allowed, onAsk }: { allowed: ReturnType<typeof permission>
       return (
         <Group gap="xs">
           <Hint>{words.ask}</Hint>
-          <Button size="compact-sm" variant="light" onClick={onAsk}>
+          <Button size="xs" variant="light" onClick={onAsk}>
             {words.allow}
           </Button>
         </Group>

@@ -48,7 +48,7 @@ export function SignInList() {
     leaveSession()
   }
   const button = (signIn: SignIn) => {
-    const props = { variant: 'default', size: 'compact-sm' }
+    const props = { variant: 'default', size: 'xs' }
     if (signIn.isCurrent) {
       return (
         <ConfirmButton

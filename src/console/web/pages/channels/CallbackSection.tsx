@@ -84,7 +84,7 @@ function VerifyToken({ channelId }: { channelId: string }) {
   if (setup.data) return <CopyId id={setup.data.verifyToken} what={words.verifyToken} />
   return (
     <>
-      <Button size="compact-sm" variant="default" loading={setup.isFetching} onClick={() => setShown(true)}>
+      <Button size="xs" variant="default" loading={setup.isFetching} onClick={() => setShown(true)}>
         {words.showVerifyToken}
       </Button>
       {setup.error && <ErrorView error={setup.error} />}

@@ -52,7 +52,7 @@ export function LineSection({ channelId, numbers }: { channelId: string; numbers
               <Text size="sm">
                 {words.noLine(number ?? upstreamPhoneId)} {factsOf(listed)}
               </Text>
-              <Button size="compact-sm" variant="light" onClick={() => add({ upstreamPhoneId, number: number ?? '' })}>
+              <Button size="xs" variant="light" onClick={() => add({ upstreamPhoneId, number: number ?? '' })}>
                 {words.addAsLine}
               </Button>
             </Group>

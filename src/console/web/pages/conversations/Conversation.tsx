@@ -157,7 +157,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
           <FoundWords written={find}>
             {hasNextPage && (
               <Text component="li" ref={ref} ta="center">
-                <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
+                <Button size="xs" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
                   {words.earlier}
                 </Button>
               </Text>
@@ -198,7 +198,7 @@ function Log({ contactId, pages, query: live, composer }: LogProps) {
       )}
       {(past !== null || isUp) && (
         <Button
-          {...{ pos: 'absolute', bottom: 12, right: 16, size: 'compact-sm' }}
+          {...{ pos: 'absolute', bottom: 12, right: 16, size: 'xs' }}
           onClick={() => (past ? leave() : box.current?.scrollTo({ top: 0, behavior: 'smooth' }))}
         >
           {words.toEnd} ↓

@@ -129,7 +129,7 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
         {hasNextPage && (
           <Text component="div" ta="center" py={4}>
             <div ref={end} className="conversation-rows-end" />
-            <Button size="compact-sm" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
+            <Button size="xs" variant="subtle" loading={isReading} onClick={() => void fetchNextPage()}>
               {texts.common.older}
             </Button>
           </Text>

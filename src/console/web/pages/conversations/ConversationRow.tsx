@@ -84,7 +84,7 @@ function PersonRow(props: {
         {children}
       </Link>
       {isChosen && can('member') && (
-        <Button variant="light" size="compact-sm" className="seen-in-focus" onClick={focusAnswer}>
+        <Button variant="light" size="xs" className="seen-in-focus" onClick={focusAnswer}>
           {words.write('r')}
         </Button>
       )}

@@ -47,7 +47,7 @@ export function FinishedNote({ one, onClose }: { one: FinishedOne; onClose: () =
         <Text size="sm" className="breakable">
           {words.finished(name)}
         </Text>
-        <Button size="compact-sm" variant="light" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+        <Button size="xs" variant="light" loading={undoing.isPending} onClick={() => undoing.mutate()}>
           {words.undo}
         </Button>
       </Group>

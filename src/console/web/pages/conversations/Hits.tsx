@@ -73,7 +73,7 @@ export function Hits({ written }: { written: string }) {
       </Text>
       {hasMore && !isSearching && (
         <Button
-          {...{ variant: 'subtle', size: 'compact-sm', mt: 4 }}
+          {...{ variant: 'subtle', size: 'xs', mt: 4 }}
           onClick={() => setWanted({ hits: hits.length + hitsMin, parts: parts + partsMax })}
         >
           {texts.messages.searchFurther}

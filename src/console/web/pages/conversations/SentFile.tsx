@@ -32,7 +32,7 @@ export function SentFile({ file, type, isBare = false }: { file: File; type: Sai
       {shownAs && <Shown path={path} file={file} shownAs={shownAs} label={words.types[type]} />}
       {!(isBare && shownAs) && (
         <Button
-          {...{ size: 'compact-xs', variant: 'subtle', maw: '100%', h: 'auto', className: 'file-name', title: label }}
+          {...{ size: 'xs', variant: 'subtle', maw: '100%', h: 'auto', className: 'file-name', title: label }}
           leftSection={<IconDownload size={16} />}
           onClick={() => saving.mutate()}
           loading={saving.isPending}

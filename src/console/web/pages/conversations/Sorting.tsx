@@ -130,7 +130,7 @@ export function Sorting(props: {
       : []),
   ]
   const actions = inMenu.filter(action => action !== false && action !== null)
-  const button = { size: 'compact-sm', variant: 'default' } as const
+  const button = { size: 'xs', variant: 'default' } as const
   return (
     <>
       {can('member') && (
@@ -176,7 +176,7 @@ export function Sorting(props: {
 }
 
 const Act = ({ label, onChoose, of }: { label: string; onChoose: () => void; of: 't' | 'e' }) => (
-  <Button size="compact-sm" variant="default" title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
+  <Button size="xs" variant="default" title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
     {label}
   </Button>
 )

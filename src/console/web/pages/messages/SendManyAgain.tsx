@@ -23,7 +23,7 @@ export function SendManyAgain({ filters }: { filters: Filters }) {
   if (!can('member') || !isOfFailed || filters.q !== '') return null
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
         {texts.messages.sendAgain}
       </Button>
       <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={words.title}>

@@ -52,7 +52,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         ))}
       </ul>
       {shown.length > foldedMax && !areAllShown && (
-        <Button variant="subtle" size="compact-sm" m="xs" hiddenFrom="sm" onClick={all.open}>
+        <Button variant="subtle" size="xs" m="xs" hiddenFrom="sm" onClick={all.open}>
           {words.more(shown.length - foldedMax)}
         </Button>
       )}
@@ -62,7 +62,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         </Text>
       )}
       {away.length > 0 && (
-        <Button variant="subtle" size="compact-sm" m="xs" onClick={toggle} aria-expanded={areAwayShown}>
+        <Button variant="subtle" size="xs" m="xs" onClick={toggle} aria-expanded={areAwayShown}>
           {words.putAway.count(away.length)}
         </Button>
       )}

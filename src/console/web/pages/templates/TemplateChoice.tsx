@@ -56,7 +56,7 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
                 ))}
               </ul>
               {next !== null && (
-                <Button variant="default" size="compact-sm" onClick={() => setOffset(next)}>
+                <Button variant="default" size="xs" onClick={() => setOffset(next)}>
                   {words.moreTemplates}
                 </Button>
               )}

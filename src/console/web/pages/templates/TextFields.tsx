@@ -36,7 +36,7 @@ export function BodyFields(props: Editing<BodyDraft> & { max: number }) {
       <Textarea {...labelled(words, 'body')} autosize minRows={3} maxRows={14} required {...textsOf(props)('text')} />
       <Group justify="space-between">
         <Button
-          size="compact-sm"
+          size="xs"
           variant="default"
           leftSection={<IconPlus size={14} />}
           onClick={() => onChange({ ...body, text: withVariable(body.text, state.draft.parameterFormat) })}

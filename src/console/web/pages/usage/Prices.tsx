@@ -50,7 +50,7 @@ export function Cost({ month, used }: { month: string; used: number }) {
         </Text>
       )}
       {ratesSetAt === null && can('admin') && (
-        <Button component={Link} href={`/w/${workspaceId}/settings#rates`} variant="default" size="compact-sm" mt="xs">
+        <Button component={Link} href={`/w/${workspaceId}/settings#rates`} variant="default" size="xs" mt="xs">
           {words.addRates}
         </Button>
       )}
@@ -75,12 +75,7 @@ export function Prices({ month }: { month: string }) {
       actions={
         data &&
         data.prices.length > 0 && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void saveCsv()}
-          >
+          <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={() => void saveCsv()}>
             {words.save}
           </Button>
         )

@@ -102,7 +102,7 @@ export function WebhookForm(props: {
             {...form.text('verifyToken')}
           />
           <Group>
-            <Button size="compact-sm" variant="default" onClick={() => form.set({ verifyToken: randomWord() })}>
+            <Button size="xs" variant="default" onClick={() => form.set({ verifyToken: randomWord() })}>
               {words.makeVerifyToken}
             </Button>
           </Group>

@@ -52,11 +52,11 @@ export function Attachments(props: {
                 {one.problem.why}
               </Text>
               {one.problem.isTemporary ? (
-                <Button size="compact-xs" variant="default" onClick={() => onAgain(one)}>
+                <Button size="xs" variant="default" onClick={() => onAgain(one)}>
                   {words.uploadAgain}
                 </Button>
               ) : (
-                <Button size="compact-xs" variant="default" onClick={() => onDrop(one)}>
+                <Button size="xs" variant="default" onClick={() => onDrop(one)}>
                   {words.remove}
                 </Button>
               )}

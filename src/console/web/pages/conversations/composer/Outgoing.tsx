@@ -64,7 +64,7 @@ export function OutgoingView({ one, composer }: { one: Outgoing; composer: Compo
 }
 
 const Action = ({ label, onClick, isBusy = false }: { label: string; onClick: () => void; isBusy?: boolean }) => (
-  <Button size="compact-xs" variant="default" onClick={onClick} loading={isBusy}>
+  <Button size="xs" variant="default" onClick={onClick} loading={isBusy}>
     {label}
   </Button>
 )

@@ -53,7 +53,7 @@ function Running({ recording }: { recording: Recording }) {
       <Text size="sm" role="timer" aria-label={words.recording}>
         {clock(now - startedAt)} / {clock(recordedMsMax)}
       </Text>
-      <Button size="compact-sm" autoFocus onClick={recording.stop}>
+      <Button size="xs" autoFocus onClick={recording.stop}>
         {words.stopRecording}
       </Button>
     </div>

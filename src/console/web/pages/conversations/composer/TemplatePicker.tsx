@@ -71,7 +71,7 @@ function Chosen(props: ChosenProps) {
   return (
     <Stack gap="sm">
       <Group>
-        <Button size="compact-sm" variant="subtle" onClick={() => composer.setDraft({ template: null })}>
+        <Button size="xs" variant="subtle" onClick={() => composer.setDraft({ template: null })}>
           ← {words.otherTemplate}
         </Button>
       </Group>
