@@ -16,6 +16,7 @@ import { Time, useNow } from '../../components/Time.tsx'
 import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { UnreadBadge } from '../conversations/Unread.tsx'
+import { LeftToReply } from '../conversations/Window.tsx'
 import { AddContact } from './AddContact.tsx'
 import { addressOf, isBlocked, type ListedContact, useContacts } from './queries.ts'
 
@@ -148,8 +149,12 @@ function Window({ endsAt }: { endsAt: string | null }) {
     )
   return (
     <span className="window-dot" data-open>
-      <span className="off-telephone">{words.everything}</span>
-      <span className="on-telephone">{texts.conversations.windowShort}</span> <Time at={endsAt} precision="left" />
+      <span className="off-telephone">
+        {words.everything} <Time at={endsAt} precision="left" />
+      </span>
+      <span className="on-telephone">
+        <LeftToReply endsAt={endsAt} now={now} />
+      </span>
     </span>
   )
 }

@@ -1,11 +1,12 @@
-import { Anchor, CloseButton, Group, Title } from '@mantine/core'
+import { Anchor, CloseButton, Group, Text, Title } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
+import { Initials } from '../../components/Initials.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ContactSide } from '../contacts/ContactSide.tsx'
-import { useContact } from '../contacts/queries.ts'
+import { contactName, useContact } from '../contacts/queries.ts'
 import type { Panel } from './Sorting.tsx'
 
 const words = texts.conversations
@@ -34,7 +35,19 @@ export function ContactPanel({ contactId, panel }: { contactId: string; panel: P
           <CloseButton aria-label={words.hideContact} title={words.hideContact} onClick={toggle} />
         </Group>
       </Group>
-      <Loaded query={useContact(contactId)}>{details => <ContactSide {...details} />}</Loaded>
+      <Loaded query={useContact(contactId)}>
+        {details => (
+          <>
+            <Group gap="sm" mb="sm" wrap="nowrap">
+              <Initials id={contactId} name={details.contact.name} size="lg" />
+              <Text fw={600} className="breakable">
+                <bdi>{contactName(details.contact)}</bdi>
+              </Text>
+            </Group>
+            <ContactSide {...details} />
+          </>
+        )}
+      </Loaded>
     </aside>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconMail } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -51,14 +51,14 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
           value={filters.q}
           onChange={q => change({ q })}
         />
-        <Button
-          {...{ variant: isUnreadOnly ? 'filled' : 'default', px: 'sm', fw: 500, title: words.unreadOnlyHint }}
-          leftSection={<IconMail size={18} />}
+        <ActionIcon
+          {...{ size: 36, variant: isUnreadOnly ? 'filled' : 'default', title: words.unreadOnlyHint }}
+          aria-label={words.unreadOnly}
           aria-pressed={isUnreadOnly}
           onClick={() => change({ unread: isUnreadOnly ? '' : 'true' })}
         >
-          {words.unreadOnly}
-        </Button>
+          <IconMail size={18} />
+        </ActionIcon>
       </Group>
       {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect

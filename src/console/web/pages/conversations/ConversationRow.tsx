@@ -23,7 +23,7 @@ export function ConversationRow(props: { conversation: ListedConversation; isCho
   const { contact, unread, last, takenBy } = conversation
   const said = last.words ?? words.types[last.type]
   return (
-    <PersonRow contact={contact} isChosen={isChosen} isUnread={unread > 0}>
+    <PersonRow contact={contact} isChosen={isChosen} isUnread={unread > 0 && !isChosen}>
       <span className="conversation-when">
         {isBlocked(contact) && (
           <IconBan size={16} color="var(--mantine-color-error)" role="img" aria-label={texts.contacts.blocked} />
@@ -33,14 +33,14 @@ export function ConversationRow(props: { conversation: ListedConversation; isCho
           <Time at={last.at} precision="relative" />
         </Text>
       </span>
-      <Text span size="sm" className="with-icon" c={unread > 0 ? undefined : 'dimmed'}>
+      <Text span size="sm" className="with-icon" c={unread > 0 && !isChosen ? undefined : 'dimmed'}>
         {last.status && <StatusTick status={last.status} label={texts.messages.statuses[last.status]} />}
         {last.isOurs && <SaidBy by={last.by} isTemplate={last.type === 'template'} isShort />}{' '}
         <span className="one-line" dir="auto">
           {said}
         </span>
       </Text>
-      <UnreadBadge unread={unread} />
+      <UnreadBadge unread={unread} isQuiet={isChosen} />
     </PersonRow>
   )
 }
@@ -70,7 +70,7 @@ function PersonRow(props: {
         href={`/w/${workspaceId}/conversations/${contact.id}${searchWith(window.location.search)}`}
         className="conversation-row"
         data-row-link
-        {...(isUnread && !isChosen && keyed('n'))}
+        {...(isUnread && keyed('n'))}
         aria-current={isChosen ? 'true' : undefined}
         onClick={event => {
           // By a key, once more: to write.

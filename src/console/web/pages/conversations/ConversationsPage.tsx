@@ -18,6 +18,7 @@ import { NewMessage } from './NewMessage.tsx'
 import { shows, useConversation, useCounts, useUnreadCount } from './queries.ts'
 import type { Panel } from './Sorting.tsx'
 import { ThreadHead } from './ThreadHead.tsx'
+import { useIsNarrow } from './useIsNarrow.ts'
 
 const words = texts.conversations
 
@@ -62,8 +63,8 @@ function useFocusBehind(contactId: string | undefined) {
 }
 
 const keys: readonly KeyRow[] = [
-  [['j'], texts.keyboard.down],
-  [['Enter'], texts.keyboard.open],
+  [['j'], words.nextOne],
+  [['Enter'], words.openIt],
   [['n'], texts.keyboard.nextUnread],
   [['c'], texts.keyboard.begin],
   [['?'], texts.keyboard.title],
@@ -95,9 +96,7 @@ function Choose() {
   )
 }
 
-/** As in conversations.css: below it there is room for the list or the conversation alone. */
-const isNarrow = '(max-width: 48em)'
-/** And below this one for few buttons. */
+/** Below it there is room for few buttons. */
 const isTight = '(max-width: 62em)'
 /** From here on the contact has room beside the thread. */
 const isRoomy = '(min-width: 78em)'
@@ -117,7 +116,7 @@ function usePanel(contactId: string | undefined): Panel {
 
 function Chosen(props: { contactId: string; panel: Panel; onFinished: (one: FinishedOne) => void }) {
   const { contactId, panel, onFinished } = props
-  const isAlone = useMediaQuery(isNarrow, window.matchMedia(isNarrow).matches)
+  const isAlone = useIsNarrow()
   const isCompact = useMediaQuery(isTight, window.matchMedia(isTight).matches)
   const [page] = useConversation(contactId).data?.pages ?? []
   const { find } = useFilters(noHit)[0]

@@ -1,4 +1,5 @@
-import { Box, Button, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { answerOf } from '../../api/client.ts'
@@ -40,7 +41,7 @@ type Sorted = Pick<
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
- * @param props.isAlone its head has room for one word: *Take*, and *Done* once somebody has it
+ * @param props.isAlone its head has room for one word: *Done* is a sign
  * @param props.isCompact its menu has the search, too, and *Give back* or *Take over*
  */
 export function Sorting(props: {
@@ -108,7 +109,6 @@ export function Sorting(props: {
   const finish = { label: isDone ? words.reopen : words.finish, onChoose: ask(isDone ? 'reopen' : 'finish') }
   const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
   const takeShown = !isDone && (!isCompact || taking === 'take') ? take : null
-  const isFinishHidden = isAlone && takeShown !== null
   const mark = { label: words.markUnread, onChoose: ask('unread') }
   const inMenu: readonly (Action | false | null)[] = [
     !panel.isOpen && { label: panel.isAbove ? words.contact : words.showContact, onChoose: panel.toggle },
@@ -116,7 +116,6 @@ export function Sorting(props: {
     ...(can('member')
       ? [
           !isDone && takeShown === null && take,
-          isFinishHidden && finish,
           mayMark && mark,
           {
             label: words.give,
@@ -134,25 +133,29 @@ export function Sorting(props: {
   return (
     <>
       {can('member') && (
-        <Button.Group aria-busy={saving.isPending}>
+        <Group gap="xs" wrap="nowrap" aria-busy={saving.isPending}>
           {takeShown &&
             ('dialog' in takeShown ? (
               <AskingButton asking={takeShown} button={button} />
             ) : (
               <Act {...takeShown} of="t" />
             ))}
-          {!isFinishHidden && <Act {...finish} of="e" />}
-        </Button.Group>
+          {isAlone && !isDone ? (
+            <ActionIcon
+              {...{ size: 40, variant: 'light', color: 'teal', 'aria-label': finish.label, onClick: finish.onChoose }}
+              {...keyed('e')}
+            >
+              <IconCheck size={20} />
+            </ActionIcon>
+          ) : (
+            <Act {...finish} of="e" {...(!isDone && { variant: 'light', color: 'teal' })} />
+          )}
+        </Group>
       )}
       {/* The menu has them for who points; a key needs something that is there. */}
       {can('member') && isCompact && !isDone && taking === 'giveBack' && (
         <Button {...button} className="seen-in-focus" onClick={ask(taking)} {...keyed('t')}>
           {words[taking]}
-        </Button>
-      )}
-      {can('member') && isFinishHidden && (
-        <Button {...button} className="seen-in-focus" onClick={finish.onChoose} {...keyed('e')}>
-          {finish.label}
         </Button>
       )}
       {can('member') && mayMark && (
@@ -175,8 +178,14 @@ export function Sorting(props: {
   )
 }
 
-const Act = ({ label, onChoose, of }: { label: string; onChoose: () => void; of: 't' | 'e' }) => (
-  <Button size="xs" variant="default" title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
+interface ActProps extends Pick<ButtonProps, 'variant' | 'color'> {
+  readonly label: string
+  readonly onChoose: () => void
+  readonly of: 't' | 'e'
+}
+
+const Act = ({ label, onChoose, of, ...button }: ActProps) => (
+  <Button size="xs" variant="default" {...button} title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
     {label}
   </Button>
 )

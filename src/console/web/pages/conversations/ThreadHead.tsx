@@ -46,7 +46,7 @@ export function ThreadHead(props: Props) {
   const { isDone = false, takenBy = null } = page ?? {}
   const address = contact && addressBeside(contact)
   return (
-    <Group gap="xs" mb={4} mih={44} className="thread-head">
+    <Group gap="xs" mih={56} className="thread-head">
       {isAlone && (
         <ActionIcon
           {...{ variant: 'subtle', color: 'gray', 'aria-label': `← ${words.title}` }}
@@ -56,8 +56,7 @@ export function ThreadHead(props: Props) {
           <IconArrowLeft size={20} />
         </ActionIcon>
       )}
-      {/* On a telephone the name has its room. */}
-      {!isAlone && contact && <Initials id={contactId} name={contact.name} />}
+      {contact && <Initials id={contactId} name={contact.name} size={isAlone ? 'sm' : 'md'} />}
       <div className="thread-who">
         <Title order={isAlone ? 1 : 2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus one-line">
           <bdi>{title}</bdi>

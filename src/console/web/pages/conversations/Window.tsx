@@ -1,11 +1,18 @@
+import { Badge } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
 import { Hint } from '../../components/Hint.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
+import { windowLeft } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import type { ConversationPage } from './queries.ts'
+import { useIsNarrow } from './useIsNarrow.ts'
 
 const words = texts.conversations
 
 type Line = ConversationPage['lines'][number]
+
+/** Who means to answer freely does so before it ends. */
+const soonMs = 2 * 60 * 60_000
 
 /** @returns whether more than templates may be sent from this line, or may be tried */
 export const isWindowOpen = (line: Line | null, now: number) =>
@@ -15,13 +22,18 @@ export const isWindowOpen = (line: Line | null, now: number) =>
 export function Window({ line, isShort = false }: { line: Line; isShort?: boolean }) {
   const { windowEndsAt: endsAt, isWindowKnown } = line
   const now = useNow()
+  // Beside the name there is room for the time alone.
+  const isNarrow = useIsNarrow()
   if (endsAt === null) return <Hint>{isWindowKnown ? words.windowNotOpened : words.windowUnknown}</Hint>
   const isOpen = Date.parse(endsAt) > now
   if (isOpen && isShort)
     return (
-      <>
-        {words.windowShort} <Time at={endsAt} precision="left" />
-      </>
+      <Badge
+        {...{ size: 'sm', tt: 'none', fw: 600, leftSection: <IconClock size={12} />, className: 'window-left' }}
+        data-soon={Date.parse(endsAt) - now < soonMs || undefined}
+      >
+        {isNarrow ? <Time at={endsAt} precision="left" /> : <LeftToReply endsAt={endsAt} now={now} />}
+      </Badge>
     )
   return (
     <Hint>
@@ -29,3 +41,8 @@ export function Window({ line, isShort = false }: { line: Line; isShort?: boolea
     </Hint>
   )
 }
+
+/** How long one may write freely, in few words. */
+export const LeftToReply = ({ endsAt, now }: { endsAt: string; now: number }) => (
+  <Time at={endsAt}>{words.windowShort(windowLeft(new Date(endsAt), new Date(now)))}</Time>
+)

@@ -5,7 +5,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 export const composer = isolating<WordsOf<typeof english>>({
   label: name => `An ${name} schreiben`,
   placeholder: key => `Schreiben… ${key} sendet`,
-  placeholderShort: 'Schreiben…',
+  placeholderShort: 'Nachricht schreiben',
   send: 'Senden',
   later: 'Später senden…',
   laterTitle: 'Später senden',

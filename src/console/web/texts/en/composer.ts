@@ -3,7 +3,7 @@ import { isolating } from '../isolated.ts'
 export const composer = isolating({
   label: (name: string) => `Write to ${name}`,
   placeholder: (key: string) => `Write… ${key} sends`,
-  placeholderShort: 'Write…',
+  placeholderShort: 'Write a message',
   send: 'Send',
   later: 'Send later…',
   laterTitle: 'Send later',

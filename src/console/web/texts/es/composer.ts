@@ -5,7 +5,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 export const composer = isolating<WordsOf<typeof english>>({
   label: name => `Escribir a ${name}`,
   placeholder: key => `Escribe… ${key} envía`,
-  placeholderShort: 'Escribe…',
+  placeholderShort: 'Escribe un mensaje',
   send: 'Enviar',
   later: 'Enviar más tarde…',
   laterTitle: 'Enviar más tarde',

@@ -5,7 +5,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 export const composer = isolating<WordsOf<typeof english>>({
   label: name => `Escrever para ${name}`,
   placeholder: key => `Escreva… ${key} envia`,
-  placeholderShort: 'Escreva…',
+  placeholderShort: 'Escreva uma mensagem',
   send: 'Enviar',
   later: 'Enviar mais tarde…',
   laterTitle: 'Enviar mais tarde',

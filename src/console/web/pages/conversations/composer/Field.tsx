@@ -14,6 +14,7 @@ import { texts } from '../../../texts/texts.ts'
 import { contactName } from '../../contacts/queries.ts'
 import { Later } from '../../messages/Scheduled.tsx'
 import type { ConversationPage } from '../queries.ts'
+import { useIsNarrow } from '../useIsNarrow.ts'
 import { Attachments } from './Attachments.tsx'
 import { type Quote, takesWords, written } from './composition.ts'
 import { PlaceDialog } from './PlaceDialog.tsx'
@@ -46,6 +47,7 @@ export function Field(props: FieldProps) {
   const { text, quote, files } = draft
   const { enterSends: chosen } = useAccount().preferences
   const enterSends = chosen ?? hasKeys
+  const isNarrow = useIsNarrow()
   const field = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const [isPlacing, placing] = useState(false)
@@ -157,28 +159,10 @@ export function Field(props: FieldProps) {
             currentTarget.value = ''
           }}
         />
-        <Menu position="top-start">
-          <Menu.Target>
-            <Tool label={words.add}>
-              <IconPlus size={22} />
-            </Tool>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconFile size={16} />} onClick={() => chooser.current?.click()}>
-              {words.attach}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconTemplate size={16} />} onClick={onPick}>
-              {words.template}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconMapPin size={16} />} disabled={isFull} onClick={() => placing(true)}>
-              {words.place}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
         <Textarea
-          {...{ ref: field, flex: 1, autosize: true, minRows: 1, maxRows: 8, value: text, ...answerPlace }}
+          {...{ ref: field, variant: 'unstyled', autosize: true, minRows: 1, maxRows: 8, value: text, ...answerPlace }}
           aria-label={words.label(contactName(page.contact))}
-          placeholder={hasKeys ? words.placeholder(sendKey(enterSends)) : words.placeholderShort}
+          placeholder={hasKeys && !isNarrow ? words.placeholder(sendKey(enterSends)) : words.placeholderShort}
           error={over > 0}
           aria-describedby={problem === null ? undefined : problemId}
           onChange={event => {
@@ -199,17 +183,36 @@ export function Field(props: FieldProps) {
             submit()
           }}
         />
+        <Menu position="top-start">
+          <Menu.Target>
+            <Tool label={words.add}>
+              <IconPlus size={22} />
+            </Tool>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconFile size={16} />} onClick={() => chooser.current?.click()}>
+              {words.attach}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTemplate size={16} />} onClick={onPick}>
+              {words.template}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconMapPin size={16} />} disabled={isFull} onClick={() => placing(true)}>
+              {words.place}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
         {isReady && (
           <Tool label={words.later} onClick={() => setLater(true)}>
             <IconClock size={20} />
           </Tool>
         )}
-        {isEmpty ? (
-          // As everywhere that people write: in the place of what would send nothing.
+        {isEmpty && (
           <Tool label={words.record} disabled={isRecording} onClick={() => record(true)}>
             <IconMicrophone size={22} />
           </Tool>
-        ) : (
+        )}
+        {/* On a telephone as everywhere that people write: the microphone in the place of what would send nothing. */}
+        {!(isEmpty && isNarrow) && (
           <ActionIcon
             size={36}
             aria-label={words.send}
