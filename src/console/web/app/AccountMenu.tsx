@@ -13,7 +13,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { signOut } from '../api/access.ts'
 import { toFailure } from '../api/failure.ts'
-import { Initials } from '../components/Initials.tsx'
 import { texts } from '../texts/texts.ts'
 import { accountPath } from './pages.ts'
 import { useAccount } from './session.tsx'
@@ -32,7 +31,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
           mr={{ base: -4, md: 0 }}
           aria-label={texts.shell.accountOf(user.name ?? user.email)}
         >
-          <Initials id={user.id} name={user.name ?? user.email} size="sm" />
+          <IconUserCircle size={24} stroke={1.6} />
           <Text size="sm" visibleFrom="md" maw={200} mx={8} truncate>
             <bdi>{user.name ?? user.email}</bdi>
           </Text>

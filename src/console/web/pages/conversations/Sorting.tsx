@@ -142,13 +142,20 @@ export function Sorting(props: {
             ))}
           {isAlone && !isDone ? (
             <ActionIcon
-              {...{ size: 40, variant: 'light', color: 'teal', 'aria-label': finish.label, onClick: finish.onChoose }}
+              {...{
+                size: 40,
+                variant: 'light',
+                color: 'teal',
+                c: 'bright',
+                'aria-label': finish.label,
+                onClick: finish.onChoose,
+              }}
               {...keyed('e')}
             >
               <IconCheck size={20} />
             </ActionIcon>
           ) : (
-            <Act {...finish} of="e" {...(!isDone && { variant: 'light', color: 'teal' })} />
+            <Act {...finish} of="e" {...(!isDone && { variant: 'light', color: 'teal', c: 'bright' })} />
           )}
         </Group>
       )}
@@ -178,7 +185,7 @@ export function Sorting(props: {
   )
 }
 
-interface ActProps extends Pick<ButtonProps, 'variant' | 'color'> {
+interface ActProps extends Pick<ButtonProps, 'variant' | 'color' | 'c'> {
   readonly label: string
   readonly onChoose: () => void
   readonly of: 't' | 'e'
