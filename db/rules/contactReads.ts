@@ -13,7 +13,7 @@ import { openedAt } from './opened.ts'
 /** A bound for the flows of one contact, which others can create. Only shown to the operator. */
 const shownFlowsMax = 1_000
 
-/** As `hasUnread`, in words of which PostgreSQL takes no index: it would read all who ever wrote, in place of a step. */
+/** As `hasUnread`, in words that match no index: PostgreSQL would read all who ever wrote, in place of a step. */
 const isBehindRead = sql`coalesce(heard_seq - read_seq, 0) > 0`
 
 export const isPhone = (address: string): boolean => address.startsWith('+')
