@@ -60,10 +60,12 @@ export async function settled(page: Page): Promise<void> {
 
 /**
  * What moves would be seen half-way. What never ends is not waited for, and nothing is by its promise: that of something
- * in a closed `<details>` may never come.
+ * in a closed `<details>` may never come. What measures its own width, as a chart does for the names below it, draws
+ * once more in a frame after that of the new width.
  */
 const still = (page: Page) =>
   page.evaluate(`(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
     const moves = ({ effect, playState }) =>
       playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
     while (document.getAnimations().some(moves)) await new Promise(requestAnimationFrame)
