@@ -14,6 +14,8 @@ const callers = 64
 const [from, to] = [0.1, 0.9]
 /** Longer than the pace takes, by far. */
 const slackMs = 60_000
+/** How often the platform is asked how far it is: what is measured goes on beside it. */
+const lookMs = 100
 
 /** One line with a pace, and far more waiting than it takes in a second. No caller waits. */
 export async function* backlogFigures(run: Run): AsyncIterable<Figures> {
@@ -22,22 +24,26 @@ export async function* backlogFigures(run: Run): AsyncIterable<Figures> {
   const all: Pick<OpenedPeer, 'peer' | 'opened'>[] = []
   for (const peer of hereOf(run)) {
     console.error(`a backlog of ${peer.name} …`)
-    const platform = startCountingPlatform(run.fleet, 0)
+    const platform = await startCountingPlatform(run.fleet, 0)
     const opened = await peer.open({ name: 'backlog', upstreamUrl: platform.url, perSecond, waitMs: 0 })
     all.push({ peer, opened })
     const began = performance.now()
     await fill(opened, sends)
     const acceptedPerSecond = (sends * 1_000) / (performance.now() - began)
     const memory = shownMemory(opened.memory())
-    const [cpuBefore, leftBefore] = [opened.cpuUs(), platform.times.length]
-    const isDone = () => (platform.times.length >= sends ? true : null)
+    const [cpuBefore, leftBefore] = [opened.cpuUs(), await platform.count()]
+    const isDone = async () => {
+      await Bun.sleep(lookMs)
+      return (await platform.count()) >= sends ? true : null
+    }
     await until('the end of the backlog', isDone, (sends * 1_000) / perSecond + slackMs)
+    const { times } = await platform.taken()
     const cpuUs = (opened.cpuUs() - cpuBefore) / (sends - leftBefore)
     rows.push([
       peer.name,
       Math.round(acceptedPerSecond).toLocaleString('en-US'),
-      paceOf(platform.times).toFixed(0),
-      String(mostInASecond(platform.times)),
+      paceOf(times).toFixed(0),
+      String(mostInASecond(times)),
       cpuUs.toFixed(0),
       memory,
     ])

@@ -1,36 +1,59 @@
-import type { Fleet } from '../processes.ts'
+import { announce, type Fleet } from '../processes.ts'
 
-/** A platform that remembers what it took of whom. It is part of the run: what it knows is at hand. */
-export interface CountingPlatform {
-  readonly url: string
-  /** How often it took a message to each number, without the `+`. */
-  readonly takenTo: ReadonlyMap<string, number>
-  /** When it took each, on the steady clock. */
+/*
+ * A platform that remembers what it took of whom, in a process of its own: one that shares a thread with callers would
+ * find at once what came apart.
+ * bun test/bench/peers/countingPlatform.ts DELAY_MS
+ * A GET of the announced address tells how many messages it took, one of /taken tells what and when.
+ */
+
+/** What it took: to each number, without the `+`, how often; and when each, in milliseconds of its steady clock. */
+export interface Taken {
+  readonly to: Readonly<Record<string, number>>
   readonly times: readonly number[]
 }
 
-export function startCountingPlatform(fleet: Fleet, delayMs: number): CountingPlatform {
-  const takenTo = new Map<string, number>()
+export interface CountingPlatform {
+  readonly url: string
+  count(): Promise<number>
+  taken(): Promise<Taken>
+}
+
+export async function startCountingPlatform(fleet: Fleet, delayMs: number): Promise<CountingPlatform> {
+  const { url } = await fleet.service('peers/countingPlatform.ts', [String(delayMs)])
+  return {
+    url,
+    count: async () => Number(await (await fetch(`${url}/count`)).text()),
+    taken: async () => (await (await fetch(`${url}/taken`)).json()) as Taken,
+  }
+}
+
+function serve(delayMs: number): void {
+  const to: Record<string, number> = {}
   const times: number[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      // The templates that a new installation asks for.
-      if (request.method !== 'POST') return Response.json({ data: [] })
-      const { to } = (await request.json()) as { to: string }
-      const number = to.replace('+', '')
-      takenTo.set(number, (takenTo.get(number) ?? 0) + 1)
+      if (request.method !== 'POST') {
+        if (request.url.endsWith('/count')) return new Response(String(times.length))
+        if (request.url.endsWith('/taken')) return Response.json({ to, times } satisfies Taken)
+        // The templates that a new installation asks for.
+        return Response.json({ data: [] })
+      }
+      const { to: recipient } = (await request.json()) as { to: string }
+      const number = recipient.replace('+', '')
+      to[number] = (to[number] ?? 0) + 1
       times.push(performance.now())
       if (delayMs > 0) await Bun.sleep(delayMs)
-      const contacts = [{ input: to, wa_id: number }]
       return Response.json({
         messaging_product: 'whatsapp',
-        contacts,
+        contacts: [{ input: recipient, wa_id: number }],
         messages: [{ id: `wamid.bench${times.length}` }],
       })
     },
   })
-  fleet.defer(() => server.stop(true))
-  return { url: `http://127.0.0.1:${server.port}`, takenTo, times }
+  announce({ url: `http://127.0.0.1:${server.port}` })
 }
+
+if (import.meta.main) serve(Number(process.argv[2]))

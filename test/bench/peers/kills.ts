@@ -1,5 +1,5 @@
 import { numberOf, sendOnce } from './caller.ts'
-import { startCountingPlatform } from './countingPlatform.ts'
+import { type CountingPlatform, startCountingPlatform } from './countingPlatform.ts'
 import type { Figures } from './figures.ts'
 import type { Opened } from './peer.ts'
 import { hereOf, leftOut, type OpenedPeer, programsOf, type Run, usualWaitMs } from './profile.ts'
@@ -40,10 +40,10 @@ export async function* killFigures(run: Run): AsyncIterable<Figures> {
   const all: Pick<OpenedPeer, 'peer' | 'opened'>[] = []
   for (const peer of hereOf(run)) {
     console.error(`kills of ${peer.name} …`)
-    const platform = startCountingPlatform(run.fleet, delayMs)
+    const platform = await startCountingPlatform(run.fleet, delayMs)
     const opened = await peer.open({ name: 'kills', upstreamUrl: platform.url, perSecond: null, waitMs: usualWaitMs })
     all.push({ peer, opened })
-    const { sends, lost, doubled, unknown, unknownTaken } = await killed(opened, platform.takenTo, pace)
+    const { sends, lost, doubled, unknown, unknownTaken } = await killed(opened, platform, pace)
     rows.push([peer.name, ...[sends, lost, doubled, unknown, unknownTaken].map(count => count.toLocaleString('en-US'))])
   }
   yield {
@@ -58,11 +58,7 @@ export async function* killFigures(run: Run): AsyncIterable<Figures> {
   }
 }
 
-async function killed(
-  opened: Opened,
-  takenTo: ReadonlyMap<string, number>,
-  { kills, loadMs, lateMs }: Pace,
-): Promise<Outcome> {
+async function killed(opened: Opened, platform: CountingPlatform, { kills, loadMs, lateMs }: Pace): Promise<Outcome> {
   const told: Promise<string | null>[] = []
   let isOver = false
   const caller = async () => {
@@ -81,7 +77,8 @@ async function killed(
   isOver = true
   await Promise.all(calling)
   await Bun.sleep(lateMs)
-  const ends = (await Promise.all(told)).map((status, send) => ({ status, taken: takenTo.get(numberOf(send)) ?? 0 }))
+  const { to } = await platform.taken()
+  const ends = (await Promise.all(told)).map((status, send) => ({ status, taken: to[numberOf(send)] ?? 0 }))
   const unknown = ends.filter(({ status }) => status === 'UNKNOWN')
   return {
     sends: ends.length,
