@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { announce } from './processes.ts'
 import { fixedNumber, mark } from './traffic.ts'
 
@@ -52,6 +53,8 @@ function bytesOf(count: number): Uint8Array<ArrayBuffer> {
 }
 
 if (import.meta.main) {
+  // In life they have a machine of their own: here they get what the gateway and its neighbour leave.
+  setPriority(constants.priority.PRIORITY_LOW)
   let isOver = false
   let running: Promise<void>[] = []
   const answered: Record<string, number> = {}

@@ -46,6 +46,9 @@ const updatesOfCallback = 1_000
 const itemsAtOnce = 1_000
 const itemsOfBatch = 100_000
 const scheduledCount = 5_000
+/** What all items of a batch are. */
+const text = { type: 'text', content: 'Hello' }
+const unknownTemplate = { type: 'template', templateName: 'none', templateLanguage: 'en_US', templateVariables: {} }
 const sampled = 1_000
 
 export interface Prepared {
@@ -96,7 +99,7 @@ export async function settle(bench: Bench, gateway: BenchGateway, prepared: Prep
   const call = async <Data>(method: string, path: string, body?: object | FormData) =>
     (await ask<{ data: Data }>(method, `/api/v1/public${path}`, body)).data
 
-  /** @returns the id of a draft. @param fields of its items */
+  /** @returns the id of a draft. @param fields of all its items */
   async function batch(items: number, fields: object, perRequest = itemsAtOnce): Promise<string> {
     lastKey += 1
     const people = (from: number) =>
@@ -106,7 +109,7 @@ export async function settle(bench: Bench, gateway: BenchGateway, prepared: Prep
     const head = {
       idempotencyKey: `neighbour-${lastKey}`,
       state: 'draft',
-      defaults: { type: 'text', content: 'Hello', ...fields },
+      defaults: fields,
     }
     const { id } = await call<Shown>('POST', '/batches', { ...head, items: people(0) })
     for (let offset = perRequest; offset < items; offset += perRequest)
@@ -140,7 +143,7 @@ export async function settle(bench: Bench, gateway: BenchGateway, prepared: Prep
   }
   const inbound = await call<readonly Shown[]>('GET', '/inbound?limit=100')
   const { id: contactId } = await call<Shown>('GET', `/contacts?phone=%2B${users[17]}`)
-  const large = batch(itemsOfBatch, {})
+  const large = batch(itemsOfBatch, text)
   // Nothing else may be made beside it.
   await large
   let endpointId: string | null = null
@@ -172,15 +175,15 @@ export async function settle(bench: Bench, gateway: BenchGateway, prepared: Prep
       const described = 'file_length=104857600&file_type=application/pdf'
       return (await ask<Shown>('POST', `/graph/v23.0/app/uploads?${described}`)).id
     },
-    draft: () => batch(itemsAtOnce, {}),
+    draft: () => batch(itemsAtOnce, text),
     largeBatch: () => large,
     async runningBatch() {
-      const id = await batch(20 * itemsAtOnce, {})
+      const id = await batch(20 * itemsAtOnce, text)
       await call('POST', `/batches/${id}/start`)
       return id
     },
     async failedBatch() {
-      const id = await batch(20 * itemsAtOnce, { type: 'template', templateName: 'none', templateLanguage: 'en_US' })
+      const id = await batch(20 * itemsAtOnce, unknownTemplate)
       await call('POST', `/batches/${id}/start`)
       await until('a batch that cannot be sent ends', async () => ((await stateOf(id)) === 'running' ? null : true))
       return id
@@ -193,7 +196,9 @@ export async function settle(bench: Bench, gateway: BenchGateway, prepared: Prep
       for (const { id, state } of await call<readonly Shown[]>('GET', '/batches?limit=100'))
         if (id !== (await large) && ['draft', 'running', 'paused'].includes(state))
           await call('POST', `/batches/${id}/cancel`)
-      if (endpointId !== null) await call('DELETE', `/webhooks/${endpointId}`)
+      // Those that the loops made too: no other one has room beside them.
+      const { webhooks } = await call<{ webhooks: readonly Shown[] }>('GET', '/webhooks')
+      for (const { id } of webhooks) await call('DELETE', `/webhooks/${id}`)
       endpointId = null
     },
   }

@@ -1,7 +1,9 @@
 import { beforeEach, expect, spyOn, test } from 'bun:test'
+import type { Batch } from '../../db/contract/batches.ts'
 import type { StoreReads, StoreWrites } from '../../db/contract/store.ts'
 import { refusalAnswer } from '../../src/http/answers.ts'
 import type { Guard } from '../../src/http/guard.ts'
+import { batchRoutes } from '../../src/partner/batches/routes.ts'
 import { createEndpoint, type Endpoint } from '../../src/partner/endpoint.ts'
 import { eventsRoute } from '../../src/partner/events.ts'
 import { inboundRoutes } from '../../src/partner/inbound.ts'
@@ -18,6 +20,19 @@ let passes: Passes
 let endpoint: Endpoint
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 let reads = 0
+const largeBatch: Omit<Batch, 'id'> = {
+  ...{ workspaceId: 'ws_1', keyId: 'pk_1', scope: 'pk_1', idempotencyKey: null, name: null, defaults: {} },
+  ...{
+    state: 'done',
+    reason: null,
+    total: 4,
+    duplicates: 'skip',
+    createdAt: 1,
+    sendAt: null,
+    startedAt: 1,
+    endedAt: 2,
+  },
+} as const
 /** A look takes six milliseconds of the thread. */
 const look = () => {
   reads += 1
@@ -32,6 +47,14 @@ const read = {
     look()
     return { messages: [], upTo: 0 }
   },
+  batch: async id => ({ ...largeBatch, id }),
+  async countBatchItems({ after }) {
+    look()
+    const next = after < 2 ? after + 1 : null
+    return { ...{ counts: {}, firstAt: null, lastAt: null, answered: 0 }, reasons: [], costs: [], unpriced: [], next }
+  },
+  lines: async () => [],
+  priceRates: async () => null,
 } satisfies Partial<StoreReads> as Partial<StoreReads> as StoreReads
 const caller = {
   workspaceId: 'ws_1',
@@ -81,6 +104,16 @@ test.each([
     clock.advance(1)
   }
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('each step of a batch takes a turn of its own: on SQLite one is over before its turn is', async () => {
+  const answered = batchRoutes(clock, endpoint).handle(request('/batches/batch_1'))
+  for (const seen of [1, 2, 3, 4]) {
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+    expect(reads).toBe(seen)
+    clock.advance(18)
+  }
+  expect((await answered).status).toBe(200)
 })
 
 test('who is gone when its turn comes is not read for', async () => {

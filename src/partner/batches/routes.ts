@@ -57,7 +57,8 @@ export function batchRoutes(clock: Clock, endpoint: Endpoint) {
   const readNew = reader(newBatchSchema)
   const readMore = reader(moreItemsSchema)
 
-  const restOf = (caller: PartnerCaller) => () => caller.read.turn()
+  // Not `turn`: on SQLite a step is over within its turn, and all of them would be one.
+  const restOf = (caller: PartnerCaller) => () => caller.read.nextTurn()
   async function whole(caller: PartnerCaller, batch: Batch, status: 200 | 202 = 200): Promise<Outcome> {
     const found = await batchDetails(caller.actor, batch, restOf(caller))
     return { ok: true, status, body: { success: true, data: wholeBatchView(batch, found) } }
