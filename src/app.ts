@@ -59,7 +59,7 @@ import type { SubmissionParts } from './sending/submission.ts'
 import type { Logger } from './telemetry/log.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
 
-/** Read marks at once: each waits for the upstream, and none of its answers may hold connections without end. */
+/** Read marks at once, and blocks: each waits for the upstream, and no slow answer may hold connections without end. */
 const marksMax = { workspace: 10, all: 100 } as const
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests' | 'sending'> {
@@ -146,6 +146,7 @@ export function buildApp(parts: AppParts) {
   const upgrade = () => lastUpgrade(store.read, clock.now()).catch(() => null)
   const receiveFile = fileReceiver(parts)
   const marks = new UnderWay(marksMax, 'Too many messages are being marked as read.')
+  const blocks = new UnderWay(marksMax, 'Too many people are being blocked.')
   const consoleApp = consoleRoutes(
     consoleParts({
       ...parts,
@@ -186,7 +187,7 @@ export function buildApp(parts: AppParts) {
     .use(mediaRoute(parts.fileStorage, endpoint))
     .use(mediaUploadRoute(receiveFile, endpoint))
     .use(webhookRoutes(parts, endpoint))
-    .use(contactRoutes(clock, endpoint))
+    .use(contactRoutes({ ...parts, blocks }, endpoint))
     .use(unknownRoutes(endpoint))
     .use(
       config.hasGraphApi

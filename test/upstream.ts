@@ -44,6 +44,16 @@ export function graphError(status: number, error: Readonly<Record<string, unknow
   return Response.json({ error: { type: 'OAuthException', fbtrace_id: 'trace-1', ...error } }, { status })
 }
 
+/** @returns the answer to a block of one user that is refused with this code */
+export const blockRefused = (code: number, message: string): Response =>
+  Response.json(
+    {
+      block_users: { failed_users: [{ input: '+49', errors: [{ code, message }] }] },
+      error: { message: '(#139100) Failed to block/unblock users', code: 139100 },
+    },
+    { status: 400 },
+  )
+
 /** The gateway asks for it by itself before it refuses a send for its template. */
 const isListing = ({ method, path }: Received) => method === 'GET' && path.includes('/message_templates')
 

@@ -56,6 +56,8 @@ export const partnerOperations = {
   listDeliveries: { call: 'GET /webhooks/:webhookId/deliveries', scope: 'webhooks' },
   replayEvents: { call: 'POST /webhooks/:webhookId/replay', scope: 'webhooks' },
   getContact: { call: 'GET /contacts/:contactId', scope: 'contacts:read' },
+  addContact: { call: 'POST /contacts', scope: 'contacts:write' },
+  setBlocked: { call: 'PUT /contacts/:contactId/blocked', scope: 'contacts:write' },
   setPreference: { call: 'PUT /contacts/:contactId/preferences', scope: 'contacts:write' },
 } as const satisfies Record<string, Call>
 

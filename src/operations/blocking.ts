@@ -1,5 +1,6 @@
-import type { Contact, Line } from '../../db/contract/records.ts'
+import type { Line } from '../../db/contract/records.ts'
 import type { Credentials } from '../base/credentials.ts'
+import { lineIsAllowed } from '../base/keyLines.ts'
 import { blockedUsersMax } from '../base/upstreamLimits.ts'
 import { failureReason, type UpstreamFault, unreachable } from '../graph/answer.ts'
 import type { ChannelClient } from '../graph/client.ts'
@@ -17,6 +18,8 @@ import { contactOf } from './contacts.ts'
 export interface BlockingParts {
   readonly client: Pick<ChannelClient, 'setBlocked'>
   readonly credentials: Pick<Credentials, 'open'>
+  /** Who asks by an API key asks for the lines of the key alone. */
+  readonly key?: Parameters<typeof lineIsAllowed>[0]
 }
 
 interface NotDone {
@@ -31,15 +34,16 @@ interface NotDone {
  */
 export async function setBlocked(
   actor: Actor,
-  { client, credentials }: BlockingParts,
+  { client, credentials, key = { lineIds: null } }: BlockingParts,
   contactId: string,
   isBlocked: boolean,
 ): Promise<readonly Line[] | Refused> {
   const contact = await contactOf(actor, contactId)
   if (contact instanceof Refused) return contact
-  const { id, workspaceId, phone, userId } = contact
+  const { id, workspaceId, phone, userId, blockedOn } = contact
   if (phone === null && userId === null) return conflict('The contact was forgotten: nobody knows whom to block.')
-  const lines = isBlocked ? await linesToBlockOn(actor, contact) : await linesBlockedOn(actor, contact)
+  const known = (await actor.read.lines(workspaceId)).filter(line => lineIsAllowed(key, line.id))
+  const lines = isBlocked ? await linesToBlockOn(actor, id, known) : known.filter(line => blockedOn.includes(line.id))
   if (isBlocked && lines.length === 0) return conflict('No line is active, so nobody can be blocked on one.')
   const ask = async (line: Line): Promise<NotDone | null> => {
     const channel = await actor.read.channel(line.channelId)
@@ -60,15 +64,16 @@ export async function setBlocked(
   return first ? refusalOf(first.fault, notDone, done, isBlocked) : done
 }
 
-async function linesToBlockOn({ read, clock }: Actor, { id, workspaceId }: Contact): Promise<readonly Line[]> {
-  const active = (await read.lines(workspaceId)).filter(line => line.active)
-  const times = await read.inboundTimes({ contactId: id, since: 0, limit: timesMax })
+async function linesToBlockOn(
+  { read, clock }: Actor,
+  contactId: string,
+  lines: readonly Line[],
+): Promise<readonly Line[]> {
+  const active = lines.filter(line => line.active)
+  const times = await read.inboundTimes({ contactId, since: 0, limit: timesMax })
   const [ends, usual] = [windowEnds(times), usualLine(times, active)]
   return active.filter(line => line === usual || (ends.get(line.id) ?? 0) > clock.now())
 }
-
-const linesBlockedOn = async ({ read }: Actor, { workspaceId, blockedOn }: Contact): Promise<readonly Line[]> =>
-  (await read.lines(workspaceId)).filter(line => blockedOn.includes(line.id))
 
 function refusalOf(
   fault: UpstreamFault,

@@ -1,59 +1,29 @@
 import { Elysia } from 'elysia'
-import type { Contact } from '../../db/contract/records.ts'
-import { type Clock, expiredBy } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import { phoneLengthMax, readPhone } from '../base/phone.ts'
-import { closed, orNull, type Static, Type } from '../base/schema.ts'
-import { userIdPattern, windowMs } from '../base/upstreamLimits.ts'
+import { closed, Type } from '../base/schema.ts'
+import { userIdPattern } from '../base/upstreamLimits.ts'
 import { partnerPrefix } from '../http/calls.ts'
-import { preferenceSchema, preferencesOf } from '../inbound/preferences.ts'
-import { windowOf } from '../inbound/window.ts'
-import { platformSource } from '../message/optOut.ts'
+import type { UnderWay } from '../http/underWay.ts'
 import { Refused } from '../operations/act.ts'
-import { contactFields, contactView } from '../operations/contacts.ts'
+import { type BlockingParts, setBlocked } from '../operations/blocking.ts'
+import { addContact, newContactFields } from '../operations/contacts.ts'
 import { setWish, wishField } from '../operations/optOuts.ts'
-import type { KeyReads } from '../reading/keyReads.ts'
 import { bodyReader } from './body.ts'
-import { answer, jsonBody, queryParameters } from './docs/operation.ts'
+import { contactDocument, contactIdParameter, shownContact } from './contactAnswers.ts'
+import { jsonBody, queryParameters } from './docs/operation.ts'
 import type { Endpoint, EndpointContext, Outcome } from './endpoint.ts'
 import { strictQuery } from './query.ts'
 
-const { createdAt, updatedAt, ...who } = contactFields
-const windowFields = {
-  open: Type.Boolean({ description: 'Whether everything may be sent; else templates alone.' }),
-  expiresAt: orNull(Type.String({ format: 'date-time' }), { description: 'Until when; null when it is not open.' }),
-}
+const newSchema = closed(newContactFields, { title: 'NewContact', description: 'Who is added.' })
+const readNew = bodyReader(newSchema)
 
-const contactSchema = closed(
-  {
-    ...who,
-    preferences: Type.Array(preferenceSchema, {
-      description:
-        'Which messages the user wants, as it told the upstream platform, or this workspace. None: it never said.',
-    }),
-    window: closed(
-      {
-        ...windowFields,
-        lines: Type.Array(closed({ lineId: Type.String(), ...windowFields }), {
-          description: 'The same for each active line: a window is open between one line and one user.',
-        }),
-      },
-      {
-        title: 'ContactWindow',
-        description:
-          'An estimate: 24 hours from the last message of the user that this service got, on the line whose window ' +
-          'is open for longest. The upstream platform decides.',
-      },
-    ),
-    ...{ createdAt, updatedAt },
-  },
-  { title: 'Contact', description: 'A user of the channel, as the workspace knows it.' },
+const blockSchema = closed(
+  { blocked: Type.Boolean({ description: 'Whether the person is to be blocked; else it is unblocked.' }) },
+  { title: 'Block', description: 'What is to be so.' },
 )
-
-const contactEnvelope = closed(
-  { success: Type.Literal(true), data: contactSchema },
-  { title: 'ContactAnswer', description: 'The contact as it is known now.' },
-)
+const readBlock = bodyReader(blockSchema)
 
 const wishSchema = closed(
   {
@@ -83,12 +53,6 @@ const querySchema = closed({
 })
 const checkQuery = strictQuery(querySchema)
 
-/**
- * Messages of one contact in a day that are looked at, the newest first. Nobody writes that many; a machine that does
- * may hide that another line has a window too.
- */
-const timesMax = 1_000
-
 const notFound = (what: string): Outcome => ({
   ok: false,
   refusal: { reason: 'NOT_FOUND', message: `No contact has this ${what}.` },
@@ -103,30 +67,16 @@ interface ContactContext extends EndpointContext {
   readonly params: { readonly contactId: string }
 }
 
-/** `GET /contacts/:contactId`, `GET /contacts?phone=` and `?userId=` (docs/partner-api.md#contacts). */
-export function contactRoutes(clock: Clock, endpoint: Endpoint) {
-  async function shown(read: KeyReads, contact: Contact): Promise<Outcome> {
-    const [updates, times, lines] = await Promise.all([
-      read.updates(contact.id),
-      read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesMax }),
-      read.lines(contact.workspaceId),
-    ])
-    const data: Static<typeof contactSchema> = {
-      ...contactView(contact),
-      preferences: preferencesOf(updates),
-      window: windowOf(
-        times,
-        lines.filter(({ active }) => active),
-        expiredBy(clock, windowMs),
-      ),
-    }
-    return { ok: true, status: 200, body: { success: true, data } }
-  }
+/** Contacts: found, shown, added, opted out and blocked (docs/partner-api.md#contacts). */
+export function contactRoutes(
+  { clock, blocks, ...blocking }: BlockingParts & { readonly clock: Clock; readonly blocks: UnderWay },
+  endpoint: Endpoint,
+) {
   const answerById = endpoint<ContactContext>(
     'GET /contacts/:contactId',
     async ({ workspaceId, read }, { params: { contactId } }) => {
       const contact = await read.contact({ workspaceId, contactId })
-      return contact ? shown(read, contact) : notFound('id')
+      return contact ? shownContact({ read, clock }, contact) : notFound('id')
     },
   )
   const answerWish = endpoint<ContactContext>(
@@ -135,7 +85,25 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
       const { value } = await readWish(caller, clock)
       const source = { kind: 'key', word: null, by: caller.keyId } as const
       const contact = await setWish(caller.actor, contactId, value, source)
-      return contact instanceof Refused ? notFound('id') : shown(caller.read, contact)
+      return contact instanceof Refused ? notFound('id') : shownContact({ ...caller, clock }, contact)
+    },
+  )
+  const answerNew = endpoint('POST /contacts', async caller => {
+    const { workspaceId, actor, read } = caller
+    const added = await addContact(actor, workspaceId, await readNew(caller, clock))
+    if (added instanceof Refused) return { ok: false, refusal: added }
+    return shownContact({ read, clock }, added.contact, added.isNew ? 201 : 200)
+  })
+  const answerBlock = endpoint<ContactContext>(
+    'PUT /contacts/:contactId/blocked',
+    async (caller, { params: { contactId } }) => {
+      const { blocked } = await readBlock(caller, clock)
+      const { workspaceId, actor, read } = caller
+      const block = () => setBlocked(actor, { ...blocking, key: caller }, contactId, blocked)
+      const done = await blocks.run(workspaceId, block)
+      if ('reason' in done) return { ok: false, refusal: done }
+      const contact = await read.contact({ workspaceId, contactId })
+      return contact ? shownContact({ read, clock }, contact) : notFound('id')
     },
   )
   const answerByAddress = endpoint('GET /contacts', async ({ workspaceId, read }, { request }) => {
@@ -147,7 +115,7 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
     if (phone?.ok === false) return { ok: false, refusal: invalid([{ path: '/phone', message: phone.problem }]) }
     const { contacts } = await read.searchContacts({ workspaceId, phone: phone?.number, userId, limit: 1, scan: 1 })
     const [contact] = contacts
-    return contact ? shown(read, contact) : notFound(phone ? 'number' : 'user id')
+    return contact ? shownContact({ read, clock }, contact) : notFound(phone ? 'number' : 'user id')
   })
   return new Elysia({ name: 'partner-contacts' })
     .get(
@@ -162,7 +130,7 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
             'Who a contact is, which messages it wants, and whether everything may be sent to it now. The id of a ' +
             'contact that turned out to be another finds that one.',
           parameters: [contactIdParameter],
-          responses: { 200: contactDocument },
+          responses: { 200: contactDocument() },
         },
       },
     )
@@ -183,10 +151,47 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
           requestBody: jsonBody(wishSchema, {
             optOut: { summary: 'No marketing any more', value: { category: 'marketing_messages', value: 'stop' } },
           }),
-          responses: { 200: contactDocument },
+          responses: { 200: contactDocument() },
         },
       },
     )
+    .put(
+      `${partnerPrefix}/contacts/:contactId/blocked`,
+      ({ request, server, params }) => answerBlock({ request, server, params }),
+      {
+        parse: 'none',
+        detail: {
+          operationId: 'setBlocked',
+          summary: 'Block a person at the platform, or unblock it',
+          tags: ['Contacts'],
+          description:
+            'At the upstream platform, on the line that the person wrote to last and on each other one to which it ' +
+            'wrote within 24 hours: it takes no others. It is unblocked on all. When a line does not take it, the ' +
+            'call is refused although the others are done: the same again asks for what is left.',
+          parameters: [contactIdParameter],
+          requestBody: jsonBody(blockSchema, { block: { summary: 'No message any more', value: { blocked: true } } }),
+          responses: { 200: contactDocument() },
+        },
+      },
+    )
+    .post(`${partnerPrefix}/contacts`, ({ request, server }) => answerNew({ request, server }), {
+      parse: 'none',
+      detail: {
+        operationId: 'addContact',
+        summary: 'Add a contact',
+        tags: ['Contacts'],
+        description:
+          'By its number. Nobody is sent anything, and no send needs it: who is sent to, or writes, is a contact ' +
+          'without that. One that has the number already stays as it is, and is answered 200.',
+        requestBody: jsonBody(newSchema, {
+          add: { summary: 'A customer', value: { phone: '+15550150100', name: 'Ada Lovelace' } },
+        }),
+        responses: {
+          200: contactDocument('One that was there already.'),
+          201: contactDocument('It was added.'),
+        },
+      },
+    })
     .get(`${partnerPrefix}/contacts`, ({ request, server }) => answerByAddress({ request, server }), {
       detail: {
         operationId: 'findContact',
@@ -194,48 +199,7 @@ export function contactRoutes(clock: Clock, endpoint: Endpoint) {
         tags: ['Contacts'],
         description: 'The contact that has the number, or the user id, now.',
         parameters: queryParameters(querySchema),
-        responses: { 200: contactDocument },
+        responses: { 200: contactDocument() },
       },
     })
 }
-
-/** Of the API document. */
-const exampleContact: Static<typeof contactSchema> = {
-  id: 'contact_01jd4v7m9xf5ksxj1q5y8p0c3k',
-  phone: '+15550150100',
-  name: 'Ada Lovelace',
-  username: 'ada.lovelace',
-  userId: 'US.13491208655302741918',
-  preferences: [
-    {
-      category: 'marketing_messages',
-      value: 'stop',
-      detail: 'User requested to stop marketing messages',
-      source: platformSource,
-      at: '2026-02-27T18:00:00.000Z',
-    },
-  ],
-  window: {
-    open: true,
-    expiresAt: '2026-03-02T09:29:12.000Z',
-    lines: [{ lineId: 'line_01jd4v7m9xf5ksxj1q5y8p0c3e', open: true, expiresAt: '2026-03-02T09:29:12.000Z' }],
-  },
-  createdAt: '2026-01-12T08:00:00.000Z',
-  updatedAt: '2026-02-20T10:15:00.000Z',
-}
-
-const contactIdParameter = {
-  name: 'contactId',
-  in: 'path',
-  required: true,
-  description: 'The contact, as messages of users name it.',
-  schema: { type: 'string' },
-  example: exampleContact.id,
-} as const
-
-const contactDocument = answer('The contact as it is known now.', contactEnvelope, {
-  contact: {
-    summary: 'One who wrote within the last day and wants no marketing',
-    value: { success: true, data: exampleContact },
-  },
-})

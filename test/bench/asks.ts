@@ -105,6 +105,11 @@ export const asks: Readonly<Record<PartnerCall, Ask>> = {
   'GET /media/:mediaId': async ({ mediaId }) => [api('GET', `/media/${await mediaId()}`)],
   'GET /contacts': () => [api('GET', '/contacts?phone=%2B4916000000017')],
   'GET /contacts/:contactId': ({ contactId }) => [api('GET', `/contacts/${contactId}`)],
+  'POST /contacts': () => [api('POST', '/contacts', { phone: '+4916000000017' })],
+  // A person who never wrote is blocked on the default line.
+  'PUT /contacts/:contactId/blocked': ({ contactId }) => [
+    api('PUT', `/contacts/${contactId}/blocked`, { blocked: true }),
+  ],
   'PUT /contacts/:contactId/preferences': ({ contactId }) =>
     ['stop', 'resume'].map(value =>
       api('PUT', `/contacts/${contactId}/preferences`, { category: 'marketing_messages', value }),

@@ -119,6 +119,8 @@ export const callRows: Readonly<Record<PartnerCall, CallRow>> = {
   'GET /contacts/:contactId': reading('reads of a contact', ({ contactIds }) =>
     contactIds.map(id => `/contacts/${id}`),
   ),
+  'POST /contacts': leftOut('looks for the number as `GET /contacts` does'),
+  'PUT /contacts/:contactId/blocked': leftOut(ofPlatform),
   'PUT /contacts/:contactId/preferences': leftOut(byId),
   'POST /batches': elsewhere('batch'),
   'GET /batches': reading('lists of batches', () => ['/batches']),

@@ -3,7 +3,7 @@ import type { Line } from '../../db/contract/records.ts'
 import { dayMs } from '../../src/base/durations.ts'
 import { inbound } from '../db/fixtures.ts'
 import { startTestGateway, type TestGateway } from '../gateway.ts'
-import { graphError, type Received } from '../upstream.ts'
+import { blockRefused, graphError, type Received } from '../upstream.ts'
 import { addPerson } from './people.ts'
 
 let gateway: TestGateway
@@ -22,15 +22,7 @@ function obey({ method, json }: Received): Response {
   return Response.json({ block_users: { [method === 'POST' ? 'added_users' : 'removed_users']: users } })
 }
 
-/** As it refuses the one user. */
-const refuse = (code: number) =>
-  Response.json(
-    {
-      block_users: { failed_users: [{ input: '+49', errors: [{ code, message: 'Not possible' }] }] },
-      error: { message: '(#139100) Failed to block/unblock users', code: 139100 },
-    },
-    { status: 400 },
-  )
+const refuse = (code: number) => blockRefused(code, 'Not possible')
 
 let ids = 0
 

@@ -4,7 +4,7 @@ import { newId } from '../../src/base/ids.ts'
 import { platformSource } from '../../src/message/optOut.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
-import { startTestGateway, type Tenant } from '../gateway.ts'
+import { answerOf, startTestGateway, type Tenant } from '../gateway.ts'
 import { timestamp } from '../timestamp.ts'
 
 const phone = '+4915112345678'
@@ -58,6 +58,7 @@ const ada = () => {
     name: 'Ada',
     username: null,
     userId: null,
+    blockedOn: [],
     preferences: [{ ...preference, source: platformSource, at: new Date(at).toISOString() }],
     // Another test adds lines.
     window: { ...window, lines: expect.arrayContaining([{ lineId: gateway.line.id, ...window }]) },
@@ -145,4 +146,49 @@ describe('400 VALIDATION_ERROR', () => {
 test('401 UNAUTHORIZED: without a key', async () => {
   for (const rest of ['/contact_ada', '?phone=4915112345678'])
     expect((await gateway.get(`/api/v1/public/contacts${rest}`, { apiKey: 'pk_x', apiSecret: '' })).status).toBe(401)
+})
+
+describe('a key with the scope contacts:write', () => {
+  const write = async (method: string, path: string, body: object, of: object = {}) => {
+    const key = await gateway.createKey({ scopes: ['contacts:write', 'contacts:read'], ...of })
+    const headers = { ...key, 'content-type': 'application/json' }
+    const url = `${gateway.url}/api/v1/public/contacts${path}`
+    return answerOf(fetch(url, { method, headers, body: JSON.stringify(body) }))
+  }
+
+  test('adds a contact by its number, once', async () => {
+    const added = await write('POST', '', { phone: '+49 151 7777-0000', name: 'Grace' })
+    expect(added).toMatchObject({ status: 201, json: { data: { phone: '+4915177770000', name: 'Grace' } } })
+    const { id } = added.json.data
+    const again = await write('POST', '', { phone: '4915177770000', name: 'Somebody else' })
+    expect(again).toMatchObject({ status: 200, json: { data: { id, name: 'Grace' } } })
+    expect((await get(`/${id}`)).json).toEqual(again.json)
+  })
+
+  test('blocks a person on the lines of the key alone, and unblocks it', async () => {
+    const line = await gateway.addLine()
+    const from = { phone: '+4915188888888', userId: null, name: 'Eve', newContactId: 'contact_eve' }
+    for (const { upstreamPhoneId } of [gateway.line, line])
+      await receive(inbound({ from, at, upstreamPhoneId, channelMessageId: `wamid.${upstreamPhoneId}` }))
+    const asked: string[] = []
+    gateway.upstream.answer = ({ method, path }) => {
+      asked.push(`${method} ${path.split('/')[2]}`)
+      return Response.json({
+        block_users: { [method === 'POST' ? 'added_users' : 'removed_users']: [{ input: '+49' }] },
+      })
+    }
+    const own = { lineIds: [line.id] }
+    const set = (blocked: boolean, of = {}) => write('PUT', '/contact_eve/blocked', { blocked }, of)
+    expect(await set(true, own)).toMatchObject({ status: 200, json: { data: { blockedOn: [line.id] } } })
+    expect(asked).toEqual([`POST ${line.upstreamPhoneId}`])
+    const all = await set(true)
+    expect(all.json.data.blockedOn.toSorted()).toEqual([gateway.line.id, line.id].toSorted())
+    expect(await set(false, own)).toMatchObject({ status: 200, json: { data: { blockedOn: [] } } })
+    expect((await get('/contact_eve')).json.data.blockedOn).toEqual([gateway.line.id])
+  })
+
+  test('finds nobody of another workspace', async () => {
+    const { status, json } = await write('PUT', '/contact_foreign/blocked', { blocked: true })
+    expect([status, json.error]).toEqual([404, 'NOT_FOUND'])
+  })
 })

@@ -132,6 +132,8 @@ const calls: Partial<Record<PartnerCall, () => readonly Call[]>> = {
   'POST /batches/:batchId/items': () => [api('/batches/batch_1/items', { offset: 0, items: [text] })],
   'POST /batches/:batchId/start': () => [api('/batches/batch_1/start')],
   'POST /batches/:batchId/retry': () => [api('/batches/batch_1/retry')],
+  'POST /contacts': () => [api('/contacts', { phone: '+4915112121212' })],
+  'PUT /contacts/:contactId/blocked': () => [api('/contacts/contact_ada/blocked', { blocked: true })],
   'PUT /contacts/:contactId/preferences': () => [
     api('/contacts/contact_ada/preferences', { category: 'marketing_messages', value: 'stop' }),
   ],

@@ -1104,6 +1104,8 @@ class Contact(TypedDict):
     then: nothing can be sent to it."""
     userId: Optional[str]
     """The upstream platform's id of the user for this business."""
+    blockedOn: List[str]
+    """Lines on which the upstream platform blocks the person: nothing comes from it, and no send arrives."""
     preferences: List[_ContactPreferences]
     """Which messages the user wants, as it told the upstream platform, or this workspace. None: it never said."""
     window: ContactWindow

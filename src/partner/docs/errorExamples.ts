@@ -10,6 +10,7 @@ import { optedOut } from '../../sending/optOut.ts'
 import { windowClosed } from '../../sending/refusals.ts'
 import { sendAtProblem } from '../../sending/sendAt.ts'
 import * as batchExamples from './batchExamples.ts'
+import * as contactExamples from './contactExamples.ts'
 import type { ErrorExample } from './errorExample.ts'
 
 const messageId = 'msg_01jd4v7m9xf5ksxj1q5y8p0c3f'
@@ -29,6 +30,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     noAddress: issue(['addWebhook', 'changeWebhook'], 'A webhook without an address', '/url', 'is required'),
     unreadable: issue('checkMessage', 'No JSON', '', 'is not readable JSON in UTF-8'),
     wish: issue('setPreference', 'No such wish', '/value', 'must be one of stop, resume'),
+    ...contactExamples.malformed(issue),
     grace: issue('rotateWebhook', 'A grace beyond its bound', '/graceHours', 'must be at most 168'),
     eventType: issue('testWebhook', 'No type of event', '/type', `must be one of ${eventTypes.join(', ')}`),
     deliveryState: issue(
@@ -189,7 +191,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       details: { state: 'pending' },
     },
     contactId: {
-      operation: ['getContact', 'setPreference'],
+      operation: ['getContact', 'setPreference', 'setBlocked'],
       summary: 'Unknown contact',
       message: 'No contact has this id.',
     },
@@ -216,6 +218,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
   DIRECT_SEND_OFF: { switchedOff: { summary: 'Direct Send is off', message: directSendOff.message } },
   OPTED_OUT: { noMarketing: { summary: 'The recipient wants no marketing', message: optedOut.message } },
   CONFLICT: {
+    ...contactExamples.conflict,
     ...batchExamples.conflict,
     tooManyWebhooks: {
       operation: 'addWebhook',
@@ -266,6 +269,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
     },
   },
   CHANNEL_GRAPH_ERROR: {
+    ...contactExamples.channelError,
     refusedRequest: {
       operation: 'sendMessage',
       status: 400,
@@ -366,6 +370,7 @@ export const examples: Record<PartnerReason, Readonly<Record<string, ErrorExampl
       message: noStorage.message,
     },
     ...batchExamples.busy,
+    ...contactExamples.busy,
     busyReceiving: {
       operation: 'uploadMedia',
       summary: 'Not able to accept',

@@ -168,6 +168,7 @@ describe('refusals', () => {
     expect([...new Set(shapes)].sort()).toEqual([
       'code,details,issues,messageId,retryable,subcode,title,traceId',
       'code,details,messageId,retryable,subcode,title,traceId',
+      'code,details,retryable,subcode,title,traceId',
       'issues',
       'languages',
       'limit,resetsAt,used',

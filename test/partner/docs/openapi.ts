@@ -61,7 +61,7 @@ export const inboundMessage = '/api/v1/public/inbound/{inboundId}'
 export const inboundRead = '/api/v1/public/inbound/{inboundId}/read'
 export const media = '/api/v1/public/media/{mediaId}'
 export const uploads = '/api/v1/public/media'
-export const contacts = '/api/v1/public/contacts'
+export const contacts = 'get /api/v1/public/contacts'
 
 export async function readDocument({ url }: TestGateway): Promise<OpenApi> {
   const response = await fetch(`${url}/docs/json`)

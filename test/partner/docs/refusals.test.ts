@@ -24,7 +24,7 @@ import {
   type TestGateway,
 } from '../../gateway.ts'
 import { expectEnvelope, phone } from '../../http/errorEnvelope.ts'
-import { accept, graphError } from '../../upstream.ts'
+import { accept, blockRefused, graphError } from '../../upstream.ts'
 
 const templatesPath = '/api/v1/public/templates'
 const contactsPath = '/api/v1/public/contacts'
@@ -118,13 +118,14 @@ async function sentFile(): Promise<string> {
   return id
 }
 
-async function whileTenAreMarked(id: string): Promise<Answer> {
+/** @returns the answer to an eleventh call that waits for the platform */
+async function whileTenWait(call: () => Promise<Answer>): Promise<Answer> {
   const before = gateway.upstream.received.length
   const gate = Promise.withResolvers<void>()
   gateway.upstream.answer = () => gate.promise.then(() => Response.json({ success: true }))
-  const waiting = Array.from({ length: 10 }, () => markRead(gateway, id))
+  const waiting = Array.from({ length: 10 }, call)
   await eventually(() => expect(gateway.upstream.received.length).toBe(before + 10))
-  const another = await markRead(gateway, id)
+  const another = await call()
   gate.resolve()
   await Promise.all(waiting)
   return another
@@ -324,6 +325,19 @@ async function toWhoOptedOut(): Promise<Answer> {
   const source = { kind: 'member', word: null, by: 'Ada' } as const
   await store.write.setWish({ workspaceId: who.workspaceId, contactId: contact.id, value: 'stop', source, at })
   return gateway.send(template({ templateName: 'offer', phone: who.phone }))
+}
+
+const ofContacts = async (call: string, body: object) =>
+  asked(call, body, await gateway.createKey({ scopes: ['contacts:write'] }))
+
+const someContact = async (phone: string): Promise<string> =>
+  (await ofContacts('POST /contacts', { phone })).json.data.id
+const block = async (body: object) => ofContacts(`PUT /contacts/${await someContact('+4915166666666')}/blocked`, body)
+
+async function ofForgotten(): Promise<Answer> {
+  const contactId = await someContact('+4915177777777')
+  await gateway.gateway.store.write.forgetContact({ contactId, at: Date.now() })
+  return ofContacts(`PUT /contacts/${contactId}/blocked`, { blocked: true })
 }
 
 const setWish = async (contactId: string, value: string) =>
@@ -591,7 +605,46 @@ const rows: readonly Row[] = [
   ['noStorage', 'SERVICE_UNAVAILABLE', null, fromDeadBucket, 'getMedia'],
   ['noFile', 'VALIDATION_ERROR', ['issues'], () => postForm(new FormData()), 'uploadMedia'],
   ['busyReceiving', 'SERVICE_UNAVAILABLE', null, whileFourAreReceived, 'uploadMedia'],
-  ['busyMarking', 'SERVICE_UNAVAILABLE', null, async () => whileTenAreMarked(await received(gateway)), 'readInbound'],
+  [
+    'busyMarking',
+    'SERVICE_UNAVAILABLE',
+    null,
+    async () => {
+      const id = await received(gateway)
+      return whileTenWait(() => markRead(gateway, id))
+    },
+    'readInbound',
+  ],
+  [
+    'added',
+    'VALIDATION_ERROR',
+    ['issues'],
+    () => ofContacts('POST /contacts', { phone: '0151 12345678' }),
+    'addContact',
+  ],
+  ['blocked', 'VALIDATION_ERROR', ['issues'], () => block({}), 'setBlocked'],
+  ['forgottenPerson', 'CONFLICT', null, ofForgotten, 'setBlocked'],
+  [
+    'notBlocked',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails.filter(name => name !== 'messageId'),
+    () => {
+      gateway.upstream.answer = () => blockRefused(131047, 'Re-engagement message')
+      return block({ blocked: true })
+    },
+    'setBlocked',
+  ],
+  [
+    'notBlockedYet',
+    'CHANNEL_GRAPH_ERROR',
+    upstreamDetails.filter(name => name !== 'messageId'),
+    () => {
+      gateway.upstream.answer = () => new Response('', { status: 502 })
+      return block({ blocked: true })
+    },
+    'setBlocked',
+  ],
+  ['busyBlocking', 'SERVICE_UNAVAILABLE', null, () => whileTenWait(() => block({ blocked: true })), 'setBlocked'],
 ]
 
 describe('a real refusal has the documented shape and the envelope of all, and says what its example says', () => {

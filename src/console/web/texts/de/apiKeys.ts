@@ -33,7 +33,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Ereignisse lesen',
     inbound: 'Lesen, was Personen schreiben',
     'contacts:read': 'Kontakte finden',
-    'contacts:write': 'Kontakte von Werbung abmelden',
+    'contacts:write': 'Kontakte ändern',
     media: 'Dateien',
     webhooks: 'Webhooks',
     graph: 'Vorhandene Clients',
@@ -48,7 +48,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     inbound:
       'Lesen, was Personen schreiben, es als gelesen markieren und, durch vorhandene Clients, Personen blockieren.',
     'contacts:read': 'Kontakte finden, mit ihren Nummern.',
-    'contacts:write': 'Kontakte von Werbung ab- und wieder anmelden.',
+    'contacts:write': 'Kontakte hinzufügen, von Werbung ab- und wieder anmelden, sperren und entsperren.',
     media: 'Dateien zum Senden hochladen, empfangene holen und, durch vorhandene Clients, beide löschen.',
     webhooks: 'Webhooks anlegen, ändern und entfernen: wohin Ereignisse gehen, auch was Personen schreiben.',
     graph: 'Clients der Plattform mit diesem Gateway sprechen lassen, mit einem Token für Schlüssel und Geheimnis.',

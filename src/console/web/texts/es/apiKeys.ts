@@ -33,7 +33,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Leer eventos',
     inbound: 'Leer lo que escriben los usuarios',
     'contacts:read': 'Buscar contactos',
-    'contacts:write': 'Dar de baja a contactos',
+    'contacts:write': 'Cambiar contactos',
     media: 'Archivos',
     webhooks: 'Webhooks',
     graph: 'Programas existentes',
@@ -47,7 +47,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Leer todos los eventos, también lo que escriben los usuarios.',
     inbound: 'Leer lo que escriben los usuarios, marcarlo como leído y, con programas existentes, bloquear a usuarios.',
     'contacts:read': 'Buscar contactos, con sus números.',
-    'contacts:write': 'Dar de baja de la publicidad a contactos, y de alta.',
+    'contacts:write': 'Añadir contactos, darlos de baja de la publicidad y de alta, bloquearlos y desbloquearlos.',
     media:
       'Subir archivos para enviarlos, obtener los que enviaron los usuarios y, con programas existentes, ' +
       'eliminar ambos.',

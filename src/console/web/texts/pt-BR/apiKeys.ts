@@ -33,7 +33,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Ler eventos',
     inbound: 'Ler o que os usuários escrevem',
     'contacts:read': 'Buscar contatos',
-    'contacts:write': 'Descadastrar contatos',
+    'contacts:write': 'Alterar contatos',
     media: 'Arquivos',
     webhooks: 'Webhooks',
     graph: 'Programas existentes',
@@ -47,7 +47,8 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
     'events:read': 'Ler todos os eventos, também o que os usuários escrevem.',
     inbound: 'Ler o que os usuários escrevem, marcar como lido e, com programas existentes, bloquear usuários.',
     'contacts:read': 'Buscar contatos, com seus números.',
-    'contacts:write': 'Descadastrar contatos da publicidade, e recadastrar.',
+    'contacts:write':
+      'Adicionar contatos, descadastrá-los da publicidade e recadastrá-los, bloqueá-los e desbloqueá-los.',
     media:
       'Carregar arquivos para envio, obter os que os usuários enviaram e, com programas existentes, excluir ambos.',
     webhooks: 'Adicionar, alterar e remover webhooks: para onde vão os eventos, também o que os usuários escrevem.',
