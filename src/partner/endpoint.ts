@@ -92,7 +92,10 @@ export const createEndpoint =
       const reads = new CallReads(readsOf(store.read, caller), turns, caller)
       const { workspaceId } = caller
       const room = async (bytes: number) => {
-        if (!passes.hasRoom(workspaceId, bytes)) await reads.nextTurn()
+        if (passes.hasRoom(workspaceId, bytes)) return
+        await reads.nextTurn()
+        // Of a file, the disk has more work than the thread: it is owed as much as writing it to the network.
+        reads.owes(bytes)
       }
       if (isSend(call)) passes.sends(workspaceId)
       else if (!forbidden && (takesTurn(call) || !passes.take(workspaceId))) await reads.turn()

@@ -43,6 +43,11 @@ export class CallReads implements KeyReads {
   /** Lets the answer count as work of a turn. @param bytes of it, which are written behind the turn */
   async writes(bytes: number): Promise<void> {
     if (!this.#isInTurn()) await this.turn()
+    this.owes(bytes)
+  }
+
+  /** Lets bytes that came, or go, count as work of the turn of now. */
+  owes(bytes: number): void {
     this.#turn?.owe(bytes / bytesPerMs)
   }
 

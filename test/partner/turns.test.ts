@@ -162,3 +162,22 @@ test('beside the sends of others, what an id names takes turns too once it is as
   expect(taking).toHaveBeenCalledTimes(2)
   taking.mockRestore()
 })
+
+test('beside the sends of others, a file comes no faster than the disk and the network leave them room', async () => {
+  passes.sends('ws_2')
+  let pieces = 0
+  const upload = endpoint('POST /media', async caller => {
+    await caller.body(async (_, room) => {
+      for (; pieces < 3; pieces += 1) await room(500_000)
+    })
+    return { ok: true, status: 201, body: {} }
+  })
+  const answered = upload({ request: request('/'), server: null })
+  for (const taken of [1, 2]) {
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn()
+    expect(pieces).toBe(taken)
+    // A millisecond of work, and three of rest.
+    clock.advance(3)
+  }
+  expect((await answered).status).toBe(201)
+})
