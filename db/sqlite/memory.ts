@@ -69,8 +69,8 @@ export class WriterMemory {
   readonly #numbers = new ShortLivedMap<string, Numbers>()
   readonly #asked = new ShortLivedMap<string, boolean>()
   #seenVersion: number | undefined
-  /** Each message behind the mark of the counts has added one. */
-  #uncounted = 0
+  /** Each message behind the mark of the counts has added one. How many were left there before is not known. */
+  #uncounted = uncountedMax
   /** The last message that the counts on disk have; null when it has to be read. */
   #counted: number | null = null
   /** Whether any status update is parked; null when it has to be read. */
@@ -117,10 +117,11 @@ export class WriterMemory {
     this.hasParked = null
   }
 
-  /** Unwritten counts are dropped with the messages that they belong to. */
+  /** Unwritten counts are dropped with the messages that they belong to, and the mark may be back where it was. */
   rolledBack(): void {
     this.forget()
     this.#days.clear()
+    this.#uncounted = uncountedMax
   }
 
   /** Writes the counts of messages that are counted. Each batch ends with it, and only this class has them before. */

@@ -90,6 +90,39 @@ const counts = async () =>
     .filter(({ count }) => count !== 0)
     .map(({ kind, count }) => `${kind} ${count}`)
 
+/** How many messages the counts on disk do not have. */
+const behind = () =>
+  db.reader.client
+    .query<{ count: number }, []>(
+      `SELECT count(*) AS count FROM messages
+       WHERE seq > (SELECT CAST(value AS INTEGER) FROM properties WHERE name = 'counted')`,
+    )
+    .get()?.count
+
+describe('of 300 messages, at most 200 wait to be counted', () => {
+  let sent = 0
+  const send = (count: number) => Array.from({ length: count }, () => accept(`msg_${sent++}`))
+  beforeEach(async () => {
+    await db.batch(...send(1))
+    await db.batch(...send(150))
+    expect(behind()).toBe(150)
+  })
+
+  test('also when the writer was started among them', async () => {
+    const { commit } = storeWrites(db.writer)
+    await commit(send(150).map(([verb, argument], id) => ({ id, verb, argument })))
+    expect(behind()).toBeLessThanOrEqual(200)
+  })
+
+  test('also when a verb that had counted them has failed', async () => {
+    const failing: Call = ['createWorkspace', { id: 'ws_1', name: 'Acme', monthlyMessageLimit: null, createdAt: t0 }]
+    expect(await db.batch(failing)).toMatchObject([{ ok: false }])
+    expect(behind()).toBe(150)
+    await db.batch(...send(150))
+    expect(behind()).toBeLessThanOrEqual(200)
+  })
+})
+
 describe('what the writer remembers', () => {
   test('a verb that fails among others costs them nothing, and counts nothing', async () => {
     const answers = await db.batch(accept('msg_1'), failing, accept('msg_2'), settle('msg_1'), failing)
