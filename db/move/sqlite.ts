@@ -9,21 +9,23 @@ import { type Applied, MOVE_MARK, movedFrom } from '../migrations.ts'
 import { storableText } from '../postgres/open.ts'
 import { keepAside } from '../sqlite/aside.ts'
 import { detachDatabase } from '../sqlite/backup.ts'
+import { commandBusyMs } from '../sqlite/busy.ts'
 import { databaseFile } from '../sqlite/lock.ts'
 import { WriterMemory } from '../sqlite/memory.ts'
 import { appliedMigrations, migrate } from '../sqlite/migrate.ts'
-import { closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
+import { type Connection, closeWriter, openForReading, openForWriting } from '../sqlite/open.ts'
 import { schemaDifferences } from '../sqlite/schemaDifferences.ts'
 import { countMark } from '../sqlite/uncounted.ts'
 import type { Source, Target } from './sides.ts'
 import { columnList, type MovedRow, type MovedTable, type Value } from './tables.ts'
 
-/** A snapshot of a file: later writes of commands are not seen. The caller keeps gateways away from it. */
+/**
+ * A file as it is at one moment. The newest messages are counted in it, for no other database knows of their mark: in a
+ * transaction that is undone in the end, so that the file stays as it was, wherever a move ends. Meanwhile nobody else
+ * writes to it. The caller keeps gateways away from it.
+ */
 export function openFileSource(path: string) {
-  const { client } = openForReading(path)
-  // One of another version is refused before it is read.
-  if (hasMigrations(client) && appliedMigrations(client).length === MIGRATIONS.length) countAll(path)
-  client.run('BEGIN')
+  const { client } = isOfThisVersion(path) ? openCounted(path) : openForReading(path)
   const began = hasMigrations(client)
     ? client.query<{ name: string; applied_at: number }, []>('SELECT name, applied_at FROM migrations').all()
     : []
@@ -34,19 +36,29 @@ export function openFileSource(path: string) {
   } satisfies Source & { close(): void }
 }
 
-/** Counts the newest messages in the tables of counts: no other database knows of the mark. */
-function countAll(path: string): void {
-  const connection = openForWriting(path)
+/** Another one is refused before it is read. */
+function isOfThisVersion(path: string): boolean {
+  const { client } = openForReading(path)
+  try {
+    return hasMigrations(client) && appliedMigrations(client).length === MIGRATIONS.length
+  } finally {
+    client.close()
+  }
+}
+
+function openCounted(path: string): Connection {
+  const connection = openForWriting(path, commandBusyMs)
   const { client } = connection
   try {
-    client
-      .transaction(() => {
-        new WriterMemory(client).countAll()
-        countMark(client).remove()
-      })
-      .immediate()
-  } finally {
-    closeWriter(connection)
+    // What is changed stays in memory, on a full disk too.
+    client.run('PRAGMA cache_spill = OFF')
+    client.run('BEGIN IMMEDIATE')
+    new WriterMemory(client).countAll()
+    countMark(client).remove()
+    return connection
+  } catch (cause) {
+    client.close()
+    throw cause
   }
 }
 

@@ -91,11 +91,26 @@ describe.skipIf(!hasPostgres)('waypost database move', () => {
     ])
     client.run("INSERT INTO properties VALUES ('counted', '14')")
     client.close()
+    const before = rowsOfFile(deployment.databasePath)
     expect((await move()).code).toBe(0)
+    expect(rowsOfFile(deployment.databasePath)).toEqual(before)
     expect([...(await ask("SELECT used::int FROM plan_usage WHERE month = '2026-01'"))]).toEqual([{ used: 3 + 3 }])
     expect([...(await ask("SELECT 1 FROM properties WHERE name = 'counted'"))]).toEqual([])
     expect((await moveBack()).code).toBe(0)
-    expect(rowsOfFile(back)).toEqual(rowsOfFile(deployment.databasePath))
+    const { plan_usage, properties, message_contents } = rowsOfFile(back)
+    expect(plan_usage).toEqual([['ws_a', '2026-01', 3 + 3]])
+    expect(properties).toEqual(before.properties?.filter(([name]) => name !== 'counted') ?? [])
+    expect(message_contents).toEqual(before.message_contents ?? [])
+  })
+
+  test('nobody else writes to the file while it is read', async () => {
+    const source = openFileSource(deployment.databasePath)
+    const client = new Database(deployment.databasePath)
+    const write = () => client.run("UPDATE workspaces SET name = 'other'")
+    expect(write).toThrow('locked')
+    source.close()
+    expect(write).not.toThrow()
+    client.close()
   })
 
   test('new rows on the server get numbers behind those that were moved', async () => {
