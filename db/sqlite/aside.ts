@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import type { EpochMs } from '../../src/base/clock.ts'
 
 /** SQLite keeps its write-ahead log next to the database file. */
@@ -20,6 +20,20 @@ export function keepAside(database: string, at: EpochMs): string | null {
     if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
   }
   return hasDatabase ? aside : null
+}
+
+/** Undoes it, whatever has taken the first name. @param aside the second name; null: there was no database */
+export function putBack(database: string, aside: string | null): void {
+  if (aside === null) {
+    rmSync(database, { force: true })
+    return
+  }
+  renameSync(aside, database)
+  // A change from one name to another of the same file does nothing.
+  rmSync(aside, { force: true })
+  for (const suffix of sidecars) {
+    if (existsSync(aside + suffix)) renameSync(aside + suffix, database + suffix)
+  }
 }
 
 /** Some file systems have no hard links: there the file is moved, and for a moment there is no database. */

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { dirname } from 'node:path'
 import type { Store } from '../../db/contract/store.ts'
 import { openDatabaseFile } from '../../db/database.ts'
-import { keepAside, sidecars } from '../../db/sqlite/aside.ts'
+import { keepAside, putBack, sidecars } from '../../db/sqlite/aside.ts'
 import { detachDatabase, inspectDatabase } from '../../db/sqlite/backup.ts'
 import { databaseFile, lockDatabase, lockPath } from '../../db/sqlite/lock.ts'
 import { systemClock } from '../base/clock.ts'
@@ -63,11 +63,20 @@ export async function restoreDatabase(options: {
     giveToOwnerOf(owned, copy)
     checkUnused(database)
     const movedAside = keepAside(database, systemClock.now())
-    renameSync(copy, database)
-    syncToDisk(dirname(database))
+    try {
+      renameSync(copy, database)
+      syncToDisk(dirname(database))
+    } catch (cause) {
+      putBack(database, movedAside)
+      throw cause
+    }
     return { database, restoredFrom: from, movedAside, ...prepared }
   } finally {
-    removeDatabase(copy)
+    try {
+      removeDatabase(copy)
+    } catch {
+      // The next restore removes it first. This one has happened, or has its own reason.
+    }
     unlock()
   }
 }
