@@ -4,14 +4,17 @@ import type { Thread } from './strace.ts'
 
 /**
  * Whose calls are counted: those of one thread of a gateway that runs; those of a program from its start; of these, what
- * is done to the database alone, so that a thread that calls more often elsewhere does not come first.
+ * is done to the database alone, or to the folder's list of names, so that a thread that calls more often elsewhere does
+ * not come first.
  */
-export type Counted = Thread | 'program' | 'its files'
+export type Counted = Thread | 'program' | 'its files' | 'its folder'
 
 /** Something that is done while one of its calls is hit. */
 export interface Act {
   readonly name: string
   readonly counted: readonly Counted[]
+  /** Up to twice this each call of a kind is tried; beyond, one in so many that their numbers grow by this share. */
+  readonly share?: number
   open(): Promise<Place>
 }
 
@@ -105,7 +108,7 @@ export const acts: readonly StageAct[] = [
     counted: ['main', 'writer'],
     prepare: async stage => {
       // The last one waits behind the second, however long it takes until its calls are counted.
-      const [first, second, last] = [stage.order('paced'), stage.order('paced'), stage.order('paced')]
+      const [first, second, last] = [stage.order('held'), stage.order('held'), stage.order('held')]
       await stage.repeat(first)
       await stage.repeat(second)
       return {
@@ -149,7 +152,7 @@ export const acts: readonly StageAct[] = [
   },
   {
     name: 'a start with a message that waits',
-    counted: ['program', 'its files'],
+    counted: ['program', 'its files', 'its folder'],
     prepare: async stage => {
       const first = stage.order('paced')
       const waiting = stage.order('paced')

@@ -2,6 +2,7 @@ import { hasPostgres } from '../../postgres.ts'
 import type { Need } from '../../programs.ts'
 import { acts, onFile, type StageAct } from './acts.ts'
 import { heldActs } from './held.ts'
+import { moveActs } from './move.ts'
 import { cuttingAnswers, onPostgres } from './postgres.ts'
 import { programActs } from './programs.ts'
 import { tracing } from './strace.ts'
@@ -26,6 +27,8 @@ const onServer: readonly string[] = [
   'a batch, from its request to its last item',
 ]
 
+const server: Need = ['PostgreSQL', hasPostgres]
+
 /** Every act, in the order of what matters most. */
 export const all: readonly Trial[] = [
   ...[...[...onStage, ...programActs].map(onFile), upgradeAct].map(act => ({
@@ -33,10 +36,11 @@ export const all: readonly Trial[] = [
     need: tracing,
     tryPoints: trying(act),
   })),
+  ...moveActs.map(act => ({ name: act.name, need: tracing[1] ? server : tracing, tryPoints: trying(act) })),
   ...onStage
     .filter(({ name }) => onServer.includes(name))
     .map(act => ({
-      ...{ name: onPostgres(act.name), need: ['PostgreSQL', hasPostgres] as const },
+      ...{ name: onPostgres(act.name), need: server },
       tryPoints: cuttingAnswers(act),
     })),
 ]

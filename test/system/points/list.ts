@@ -14,7 +14,7 @@ export function rowOf(act: string, tried: readonly Tried[]): string {
   const count = (fault: Tried['fault']) => tried.filter(one => one.fault === fault).length
   const reached = new Map<string, number>()
   for (const { of, call, n } of tried) {
-    const name = of === 'program' || of === 'its files' ? `\`${call}\`` : `\`${call}\` of ${of}`
+    const name = of === 'program' || of.startsWith('its ') ? `\`${call}\`` : `\`${call}\` of ${of}`
     reached.set(name, Math.max(reached.get(name) ?? 0, n))
   }
   return row([act, ...faults.map(count), [...reached].map(([name, n]) => `${name} ${n}`).join(', ')])

@@ -26,6 +26,10 @@ const parts: readonly (readonly [act: string, choice: Choice])[] = [
   ['an upgrade of a small database', { counted: ['program'], calls: ['rename', 'fsync'], faults: ['kill'], nMax: 3 }],
   ['`backup`', { counted: ['program'], calls: ['fsync', 'unlink'], faults: ['EIO'], nMax: 2 }],
   ['`restore`', { counted: ['program'], calls: ['link', 'rename'], nMax: 1 }],
+  // The second comes after its last step, which it takes back.
+  ['`restore`', { counted: ['its folder'], faults: ['EIO'], nMax: 2 }],
+  // The first is of the file that was there before.
+  ['`database move` back to a file', { counted: ['program'], calls: ['link', 'fsync'], faults: ['kill'], nMax: 2 }],
   ['a send with a key, on PostgreSQL', { nMax: 4 }],
   ['`secrets rotate`', { counted: ['program'], calls: ['link', 'rename'], faults: ['kill'], nMax: 1 }],
 ]

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { SQL } from 'bun'
 import { startPostgres, unsynced } from '../../postgres.ts'
 import type { StageAct } from './acts.ts'
 import { Stage } from './stage.ts'
@@ -63,7 +64,13 @@ export const cuttingAnswers =
     const databaseUrl = await server.createDatabase()
     const url = new URL(databaseUrl)
     url.port = String(relay.port)
-    const stage = await Stage.make({ databaseUrl, env: { DATABASE_URL: String(url) } })
+    const beside = new SQL({ url: databaseUrl, max: 1 })
+    const stage = await Stage.make({
+      databaseUrl,
+      env: { DATABASE_URL: String(url) },
+      // As if the ten seconds were over for which the next one leaves to it what only one does.
+      killed: () => beside.unsafe('UPDATE instances SET expires_at = 0; UPDATE leases SET expires_at = 0'),
+    })
     try {
       await stage.restart()
       await counting.up({ of: 'server', call: 'answer', fault: 'cut' }, async n => {
@@ -76,6 +83,7 @@ export const cuttingAnswers =
       counting.end(await stage.lastVerdict())
     } finally {
       await stage.close()
+      await beside.close()
       relay.close()
       await server.remove()
     }

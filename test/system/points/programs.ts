@@ -42,7 +42,7 @@ const commands: readonly Command[] = [
 
 export const programActs: readonly StageAct[] = commands.map(({ name, args, isAlone, before, after }) => ({
   name,
-  counted: ['program', 'its files'],
+  counted: ['program', 'its files', 'its folder'],
   prepare: async stage => {
     const orders = Array.from({ length: sends }, () => stage.order('open'))
     await stage.repeat(...orders)
@@ -66,7 +66,7 @@ export const programActs: readonly StageAct[] = commands.map(({ name, args, isAl
 }))
 
 /** Killed, or done, or it says in a sentence what has kept it from that. */
-function sentenced({ code, says }: Ended): string[] {
+export function sentenced({ code, says }: Ended): string[] {
   if (code === 137) return []
   if (code === 0 ? says === '' : says !== '' && !says.includes('    at ')) return []
   return [`a command ended with ${code} and said: ${says}`]

@@ -153,8 +153,10 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
 export function hitFromStart(point: Point): Trace {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-strace-'))
   const log = join(folder, 'log')
+  // Then a program stops at what is traced alone, and takes a third of the time. But no signal comes before a call.
+  const faster = point.fault === 'kill' ? [] : ['--seccomp-bpf']
   return {
-    wrapper: ['strace', '-D', '-f', '-q', '-o', log, ...optionsOf(point)],
+    wrapper: ['strace', '-D', '-f', ...faster, '-q', '-o', log, ...optionsOf(point)],
     async end(pid) {
       // What has ended is told of a moment later.
       const text = await eventually(() => {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Act, Counted, Place } from './acts.ts'
 import { type Call, calls, type Fault, faultsOf, hit, hitFromStart, type Point, type Trace } from './strace.ts'
 
@@ -41,9 +42,8 @@ const kindsOf = ({ calls: chosen = calls, faults }: Choice): Omit<Point, 'n'>[] 
     faultsOf[call].filter(fault => faults?.includes(fault) ?? true).map(fault => ({ call, fault })),
   )
 
-/** Up to here each number is tried; beyond, where one write is like the next, one in so many that they grow slowly. */
-const eachMax = 50
-const share = 25
+/** Each number is tried up to twice this; beyond, where one call is like the next, so few that they grow by a share. */
+const shareOfMost = 25
 
 /** What one try has come to. */
 export type Outcome = Pick<Attempt, 'isReached' | 'violations'>
@@ -54,17 +54,19 @@ export class Counting {
   readonly #act: string
   readonly #choice: Choice
   readonly #say: (one: Attempt) => void
+  readonly #share: number
 
-  constructor(act: string, choice: Choice, say: (one: Attempt) => void) {
+  constructor(act: string, choice: Choice, say: (one: Attempt) => void, share = shareOfMost) {
     this.#act = act
     this.#choice = choice
     this.#say = say
+    this.#share = share
   }
 
   /** Counts the calls of one kind up until nothing is hit any more, or something is broken. */
   async up(kind: Pick<Tried, 'of' | 'call' | 'fault'>, tryOne: (n: number) => Promise<Outcome>): Promise<void> {
     const { nMax = Number.POSITIVE_INFINITY, isWhole = false, known = [], isOver } = this.#choice
-    const step = (n: number) => (isWhole || n < eachMax ? 1 : Math.floor(n / share))
+    const step = (n: number) => (isWhole ? 1 : Math.max(1, Math.floor(n / this.#share)))
     const former = known.filter(
       ({ act, of, call, fault }) => act === this.#act && of === kind.of && call === kind.call && fault === kind.fault,
     )
@@ -99,7 +101,7 @@ export const trying =
  * all that was promised until then is compared.
  */
 async function tryAct(act: Act, choice: Choice, say: (one: Attempt) => void): Promise<Tried[]> {
-  const counting = new Counting(act.name, choice, say)
+  const counting = new Counting(act.name, choice, say, act.share)
   const place = await act.open()
   try {
     for (const of of act.counted.filter(name => choice.counted?.includes(name) ?? true)) {
@@ -120,9 +122,11 @@ async function tryAct(act: Act, choice: Choice, say: (one: Attempt) => void): Pr
   return counting.tried
 }
 
-/** An error meets each thread. So it is for kills alone that the files are counted apart. */
-const isCounted = (of: Counted, call: Call, fault: Fault) =>
-  of !== 'its files' || (fault === 'kill' && (call === 'pwrite64' || call === 'fsync' || call === 'ftruncate'))
+function isCounted(of: Counted, call: Call, fault: Fault): boolean {
+  if (of === 'its folder') return call === 'fsync'
+  // An error meets each thread. So it is for kills alone that the files are counted apart.
+  return of !== 'its files' || (fault === 'kill' && (call === 'pwrite64' || call === 'fsync' || call === 'ftruncate'))
+}
 
 function traceOf({ pid, databasePath }: Place, of: Counted, point: Point): Trace | Promise<Trace> {
   switch (of) {
@@ -132,6 +136,8 @@ function traceOf({ pid, databasePath }: Place, of: Counted, point: Point): Trace
       const names = [databasePath, `${databasePath}.restoring`]
       return hitFromStart({ ...point, files: names.flatMap(name => ['', '-wal', '-journal'].map(end => name + end)) })
     }
+    case 'its folder':
+      return hitFromStart({ ...point, files: [dirname(databasePath)] })
     default:
       return hit(pid, of, point)
   }

@@ -20,7 +20,7 @@ const current = MIGRATIONS.map(({ name }) => name).join()
 /** A start that migrates the database, each time a fresh one. */
 export const upgradeAct: Act = {
   name: 'an upgrade of a small database',
-  counted: ['program', 'its files'],
+  counted: ['program', 'its files', 'its folder'],
   open: async () => openPlace(),
 }
 

@@ -135,8 +135,9 @@ const brokenQuery = `SELECT value FROM properties WHERE name = '${brokenPromiseP
 const eventsQuery = `
   SELECT workspace_id AS "workspaceId", ${long('seq')} AS seq, type, ${long('message_seq')} AS "messageSeq" FROM events`
 
-const openQuery = `
-  SELECT ${long('count(*)')} AS count FROM messages WHERE status IN ('QUEUED', 'SCHEDULED')
+const waitingQuery = `SELECT ${long('count(*)')} AS count FROM messages WHERE status IN ('QUEUED', 'SCHEDULED')`
+
+const openQuery = `${waitingQuery}
   UNION ALL SELECT ${long('count(*)')} AS count FROM batches WHERE state IN ('scheduled', 'running')`
 
 const leftQuery = `
@@ -198,6 +199,14 @@ export const readEvents = (database: string) => asking(database, ask => ask<Stor
 
 /** @returns how many messages wait to be sent, or for what became of them; and how many batches have items to send */
 export const countOpen = (database: string) => asking(database, ask => counts(ask, openQuery))
+
+/** @returns how many of these messages wait to be sent, or for what became of them */
+export const countWaiting = (database: string, ids: readonly string[]): Promise<number> =>
+  asking(database, async ask => {
+    const names = ids.map(id => `'${id}'`).join()
+    const [count = 0] = names === '' ? [] : await counts(ask, `${waitingQuery} AND id IN (${names})`)
+    return count
+  })
 
 /** @returns what has still to leave by itself: what a fault at this moment finds */
 export const countLeft = (database: string): Promise<Left> =>

@@ -113,9 +113,8 @@ export class Rig {
   }
 
   /** Checks the file of the database as the last process has left it. */
-  checkFile(): void {
-    const { database, folder } = this.deployment
-    const verdict = checkIntegrity(database, folder)
+  checkFile(database = this.deployment.database): void {
+    const verdict = checkIntegrity(database, this.deployment.folder)
     if (verdict !== 'ok') this.violations.push(`the database is damaged: ${verdict}`)
   }
 
