@@ -19,6 +19,7 @@ export const theme = createTheme({
     Button: { vars: (_: unknown, { size }: { size?: unknown }) => ({ root: size === 'xs' ? smallButton : {} }) },
     // Where the colours of the system change, its own would follow slowly.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
+    Burger: { defaultProps: { transitionDuration: 0 } },
     // A menu has nothing but items, and the first one has the focus.
     // One that is higher than its room scrolls in it (components.css).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, middlewares: { size: { padding: 8 } } } },
@@ -37,6 +38,17 @@ const tones = (of: Readonly<Record<Exclude<Tone, 'quiet'>, string>>) =>
     ]),
   )
 
+/** Of boxes and signs on dark, where the library's are louder than what they tell. */
+const tints = Object.fromEntries(
+  ['red', 'yellow', 'teal', 'blue'].flatMap(color => {
+    const name = `--mantine-color-${color}`
+    return [
+      [`${name}-light`, `color-mix(in srgb, var(${name}-6) 16%, var(--mantine-color-body))`],
+      [`${name}-light-color`, `var(${name}-3)`],
+    ]
+  }),
+)
+
 /** The library's own grey and red are too pale on white, its text on dark is paler than what can be pressed. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -54,6 +66,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': 'var(--mantine-color-cyan-4)',
     '--mantine-color-bright': 'var(--mantine-color-gray-1)',
     '--mantine-color-default-color': 'var(--mantine-color-gray-3)',
+    ...tints,
     ...tones({ good: 'teal-4', bad: 'red-4', warning: 'yellow-4', busy: 'blue-4' }),
   },
 })

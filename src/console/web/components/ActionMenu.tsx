@@ -27,6 +27,8 @@ export type Action = (OwnDialog | { readonly onChoose: () => void }) & {
   readonly label: string
   /** Shown separately, in red. */
   readonly isGrave?: boolean
+  /** Those before it are of another kind. */
+  readonly isApart?: boolean
 }
 
 /** The button at the end of a row, with the actions on its record. @param of the record's name */
@@ -56,7 +58,7 @@ export function ActionMenu({ of, actions }: { of: string; actions: readonly Acti
             return (
               // By name: what comes above it meanwhile takes the focus from none.
               <Fragment key={action.label}>
-                {action.isGrave && <Menu.Divider />}
+                {(action.isGrave || action.isApart) && <Menu.Divider />}
                 <Menu.Item onClick={open} {...(action.isGrave && { color: 'var(--mantine-color-error)' })}>
                   {'dialog' in action && typeof action.dialog === 'object' ? asking(action.label) : action.label}
                 </Menu.Item>

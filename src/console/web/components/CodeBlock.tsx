@@ -1,15 +1,19 @@
 import { Box, Code } from '@mantine/core'
 import { CopyButton } from './CopyButton.tsx'
 
-/** Lines to be copied, for example a command. @param what their name, for screen readers */
-export function CodeBlock({ text, what }: { text: string; what: string }) {
+/**
+ * Lines to be copied, for example a command.
+ * @param props.what their name, for screen readers
+ * @param props.isData where they begin tells what they belong to: a long one does not go on in the next, it scrolls
+ */
+export function CodeBlock({ text, what, isData = false }: { text: string; what: string; isData?: boolean }) {
   return (
     <Box pos="relative">
-      <Code block pr={40} className="code-lines" tabIndex={0} role="region" aria-label={what}>
+      <Code block pr={40} className={isData ? '' : 'code-lines'} tabIndex={0} role="region" aria-label={what}>
         {text}
       </Code>
-      {/* So far from the edge that a finger has its room. */}
-      <Box pos="absolute" top={9} right={9}>
+      {/* So far from the edge that a finger has its room. What scrolls goes on below it. */}
+      <Box pos="absolute" top={9} right={9} bg="var(--mantine-color-default-hover)">
         <CopyButton text={text} what={what} />
       </Box>
     </Box>

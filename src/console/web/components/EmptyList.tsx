@@ -8,13 +8,13 @@ import type { ReactNode } from 'react'
 export function EmptyList(props: { title: string; hint?: string; action?: ReactNode; level?: 1 | 2 }) {
   const { title, hint, action, level = 2 } = props
   return (
-    <Paper withBorder p="xl">
+    <Paper className="empty-list" withBorder={level === 2} {...(level === 1 && { pt: '15vh' })}>
       <Stack align="center" gap="sm" ta="center">
-        <Title order={level} size="h3">
+        <Title order={level} size={level === 1 ? 'h2' : 'h3'}>
           {title}
         </Title>
         {hint && (
-          <Text c="dimmed" maw={480}>
+          <Text size="sm" c="dimmed" maw={480}>
             {hint}
           </Text>
         )}

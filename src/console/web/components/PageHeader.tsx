@@ -35,7 +35,7 @@ export function PageHeader(props: {
           </bdi>
         </Title>
         {description && (
-          <Text c="dimmed" mt={4} component="div">
+          <Text size="sm" c="dimmed" mt={4} component="div">
             <Isolated>{description}</Isolated>
           </Text>
         )}

@@ -15,12 +15,13 @@ export function Pages<Filters>(props: {
   const { back, next, onChange, children } = props
   if ([...back, next].every(([, to]) => to === null)) return null
   const button = ([label, to]: Way<Filters>, at = 0) => {
+    if (to === null) return null
     const go = () => {
-      onChange(to ?? {})
+      onChange(to)
       window.scrollTo({ top: 0 })
     }
     return (
-      <Button key={label} variant={at === 0 ? 'default' : 'subtle'} disabled={to === null} onClick={go}>
+      <Button key={label} variant={at === 0 ? 'default' : 'subtle'} onClick={go}>
         {label}
       </Button>
     )

@@ -13,6 +13,7 @@ import { furnish } from '../furniture.ts'
 import { listedPages, nameOf } from '../listedPages.ts'
 import { overlappingTexts } from '../overlap.ts'
 import { signIn } from '../people.ts'
+import { rowsWithoutSentence } from '../sentences.ts'
 import { squeezedTexts } from '../squeezed.ts'
 import { pictureFolder, type Stage, story } from '../stage.ts'
 import { smallTargets } from '../targets.ts'
@@ -75,8 +76,8 @@ const still = (page: Page) =>
 const scrollsAgain = 'getComputedStyle(document.documentElement).overflowY !== "hidden"'
 const scrolls = (page: Page) => page.evaluate<boolean>(scrollsAgain)
 
-/** Between the two: a tablet, upright and lying, and half a window. */
-const between: readonly Screen[] = [1280, 1024, 800].map(width => ({ width, height: 1024 }))
+/** Between the two: a tablet, upright and lying, and half a window. A list is as narrow in a frame at 834 as alone at 800. */
+const between: readonly Screen[] = [1280, 1024, 834, 800].map(width => ({ width, height: 1024 }))
 
 /** What is found depends on the colours or on the width, hardly on both: two of four are enough, and half as long. */
 const isJudged = (screen: Screen, colorScheme: 'light' | 'dark') => (screen === desktop) === (colorScheme === 'light')
@@ -105,6 +106,7 @@ async function misplaced(page: Page, where: string): Promise<string[]> {
     ...(await cutToTheSide(page)).map(what => `${where}: ${what}`),
     ...(await squeezedTexts(page)).map(text => `${where}: no width is left for "${text}"`),
     ...(await overlappingTexts(page)).map(texts => `${where}: one over the other: ${texts}`),
+    ...(await rowsWithoutSentence(page)).map(row => `${where}: a row does not say what: ${row}`),
   ]
 }
 
