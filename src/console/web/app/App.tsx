@@ -1,4 +1,4 @@
-import { Anchor, MantineProvider, Text } from '@mantine/core'
+import { Button, MantineProvider, Text } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type AroundNavHandler, Link, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter'
@@ -178,9 +178,9 @@ export function Notice({ title, hint }: { title: string; hint: string }) {
       title={title}
       hint={hint}
       action={
-        <Anchor component={Link} href="/">
+        <Button component={Link} href="/" mt="xs">
           {texts.shell.home}
-        </Anchor>
+        </Button>
       }
     />
   )

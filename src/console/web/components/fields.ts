@@ -1,12 +1,16 @@
+import type { InputWrapperProps } from '@mantine/core'
 import { toFailure } from '../api/failure.ts'
 import { capital, texts } from '../texts/texts.ts'
 import { type Bounds, whole, wholeOf } from './numbers.ts'
 
-/** What a field is called, and the hint below it: `name` and `nameHint` of the words. */
+/** What a field is called, and the hint of it: `name` and `nameHint` of the words. */
 export const labelled = <Name extends string>(
   words: Readonly<Record<Name | `${Name}Hint`, string>>,
   name: Name,
 ): { label: string; description: string } => ({ label: words[name], description: words[`${name}Hint`] })
+
+/** Of two fields beside each other: they have one height, whatever is said of them. */
+export const hintBelow: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
 
 /** What a field offers: each value with its label. */
 export const choicesOf = (labels: Readonly<Record<string, string>>) =>

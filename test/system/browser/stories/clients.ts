@@ -21,7 +21,8 @@ export function clientStories(): void {
     const { page } = visitor
     await page.goto(`/console/w/${backstage.workspaceId}/channels`)
     await signIn(visitor, ownerEmail)
-    await page.getByRole('link', { name: `Existing clients of ${number}` }).click()
+    await page.getByRole('button', { name: `Actions for ${number}` }).click()
+    await page.getByRole('menuitem', { name: 'Existing clients' }).click()
     await page.getByText(sandbox.accountId, { exact: true }).waitFor()
     await page.getByText(`WHATSAPP_CLOUD_BASE_URL=${deployment.url}/graph`, { exact: true }).waitFor()
     const [url, phoneNumberId] = [`${deployment.url}/graph`, upstreamPhoneId]

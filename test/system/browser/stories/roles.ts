@@ -60,7 +60,7 @@ export function roleStories(): void {
       expect(await page.getByRole('menuitem').allTextContents()).toEqual([
         'Templates',
         'Existing clients',
-        'Copy Line id',
+        'Copy line id',
       ])
     },
   )

@@ -59,7 +59,7 @@ function Profile() {
   )
   return (
     <Section title={words.profile}>
-      <Form form={form} submit={texts.common.save} isReady={isChanged()} actions={save} maw={420}>
+      <Form form={form} submit={texts.common.save} isReady={isChanged()} actions={save}>
         <TextInput {...labelled(words, 'name')} autoComplete="name" maxLength={nameLengthMax} {...form.text('name')} />
       </Form>
     </Section>
@@ -88,7 +88,7 @@ function Password() {
   )
   return (
     <Section title={words.password} hint={words.passwordHint}>
-      <Form form={form} submit={words.changePassword} isReady={isWritten} actions={change} maw={420}>
+      <Form form={form} submit={words.changePassword} isReady={isWritten} actions={change}>
         {/* For the browser's store of passwords. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <PasswordInput

@@ -46,7 +46,7 @@ export function Preferences() {
   const isOff = notifications === 'off'
   return (
     <Section title={words.title} hint={words.hint}>
-      <Stack maw={420} aria-busy={saving.isPending}>
+      <Stack aria-busy={saving.isPending}>
         <NativeSelect
           {...labelled(words, 'language')}
           value={language ?? ''}

@@ -25,16 +25,14 @@ const columns: readonly Column<SignIn>[] = [
     place: 'who',
     render: signIn => (
       <Group gap="xs">
-        <Text span inherit fw={500}>
-          {nameOf(signIn)}
-        </Text>
+        {nameOf(signIn)}
         {signIn.isCurrent && <StatusBadge tone="good">{words.thisBrowser}</StatusBadge>}
       </Group>
     ),
   },
   { header: words.network, place: 'what', render: ({ network }) => network ?? words.unknownNetwork },
   { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} precision="planned" /> },
-  { header: words.lastUsed, place: 'when', render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
+  { header: words.lastUsed, place: 'how', render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
 ]
 
 /** Where the user is signed in. Each sign-in can be ended, and all together. */

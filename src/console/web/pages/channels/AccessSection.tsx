@@ -16,7 +16,7 @@ import type { ListedChannel, useCheck } from './queries.ts'
 const kinds = {
   accessToken: { title: words.setToken, label: connectWords.accessToken, isSecret: true },
   appSecret: { title: words.setAppSecret, label: connectWords.appSecret, isSecret: true },
-  appId: { title: words.setAppId, label: connectWords.appId, isSecret: false },
+  appId: { title: words.replaceAppId, label: connectWords.appId, isSecret: false },
 } as const
 type Kind = keyof typeof kinds
 
@@ -25,6 +25,7 @@ export function AccessSection({ channel, check }: { channel: ListedChannel; chec
   const [kind, setKind] = useState<Kind>('accessToken')
   const [isOpen, setOpen] = useState(false)
   const { data, isPending, isFetching, error, refetch } = check
+  const titleOf = (name: Kind) => (name === 'appId' && channel.appId === null ? words.setAppId : kinds[name].title)
   return (
     <Section
       title={words.accessTitle}
@@ -45,7 +46,7 @@ export function AccessSection({ channel, check }: { channel: ListedChannel; chec
         {isPending && <Loader size="sm" aria-label={texts.common.loading} />}
         {error && <ErrorView error={error} />}
         {data && (
-          <List spacing="xs" size="sm" center>
+          <List spacing="xs" size="sm" ps={0} center>
             <Finding isGood={data.account.isReadable} reason={data.account.message}>
               {data.account.isReadable ? words.accountOk : words.accountBad}
             </Finding>
@@ -65,18 +66,19 @@ export function AccessSection({ channel, check }: { channel: ListedChannel; chec
           {(Object.keys(kinds) as Kind[]).map(name => (
             <Button
               key={name}
+              size="xs"
               variant={name === 'accessToken' && data?.account.isReadable === false ? 'filled' : 'default'}
               onClick={() => {
                 setKind(name)
                 setOpen(true)
               }}
             >
-              {kinds[name].title}
+              {titleOf(name)}
             </Button>
           ))}
         </Group>
       </Stack>
-      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={kinds[kind].title}>
+      <FormDialog opened={isOpen} onClose={() => setOpen(false)} title={titleOf(kind)}>
         <ReplaceForm channelId={channel.id} kind={kind} onDone={() => setOpen(false)} />
       </FormDialog>
     </Section>

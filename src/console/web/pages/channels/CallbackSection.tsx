@@ -36,7 +36,7 @@ export function CallbackSection({ channel }: { channel: ListedChannel }) {
     <Section
       title={words.callbackTitle}
       anchor="callbacks"
-      hint={can('admin') ? words.callbackHint : undefined}
+      hint={can('admin') && callbacks.state !== 'accepted' && words.callbackHint}
       actions={<CallbackBadge callbacks={callbacks} />}
     >
       <Stack gap="sm">

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -65,9 +65,9 @@ function Account({ channel }: { channel: ListedChannel }) {
         </Group>
       }
       actions={
-        <Button component={Link} href={page} size="xs" variant="default" aria-label={`${words.manage}: ${title}`}>
+        <Anchor component={Link} href={page} size="sm" aria-label={`${words.manage}: ${title}`}>
           {words.manage}
-        </Button>
+        </Anchor>
       }
     >
       <LineTable

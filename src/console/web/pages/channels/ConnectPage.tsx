@@ -8,6 +8,7 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { WithCode } from '../../components/WithCode.tsx'
 import { connect as words } from '../../texts/en/channel.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -118,7 +119,9 @@ const Guide = () => (
     </Title>
     <List type="ordered" spacing="xs" size="sm">
       {words.guide.map(step => (
-        <List.Item key={step}>{step}</List.Item>
+        <List.Item key={step}>
+          <WithCode text={step} code={/(whatsapp_\w+)/} />
+        </List.Item>
       ))}
     </List>
     <Anchor href="/docs/meta-setup" target="_blank" size="sm" display="block" mt="sm">

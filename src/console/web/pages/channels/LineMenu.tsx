@@ -77,15 +77,16 @@ export function LineMenu({ line }: { line: ListedLine }) {
     ? harmless(words.noDirectSend, words.noDirectSendNext, { directSend: false })
     : harmless(words.directSend, words.directSendNext, { directSend: true })
   const activate = harmless(words.activate, texts.channels.unnamed(called), { active: true })
-  const { templates, clients, phoneNumberId } = texts.channels
-  // A list with little room has no columns for these.
+  const { templates, clients } = texts.channels
   const ways: Action[] = [
     { label: templates, onChoose: () => navigate(listPath(workspaceId, lineId)) },
     { label: clients, onChoose: () => navigate(clientsPath(workspaceId, lineId)) },
-    { label: texts.common.copyNamed(phoneNumberId), onChoose: () => void copyText(lineId) },
+    { label: words.copyId, onChoose: () => void copyText(lineId) },
   ]
-  const changes = active ? [choose, name, rate, direct, deactivate, remove] : [name, rate, direct, activate, remove]
-  return <ActionMenu of={called} actions={can('admin') ? [...ways, ...changes] : ways} />
+  const [first, ...others] = active
+    ? [choose, name, rate, direct, deactivate, remove]
+    : [name, rate, direct, activate, remove]
+  return <ActionMenu of={called} actions={can('admin') ? [...ways, { ...first, isApart: true }, ...others] : ways} />
 }
 
 /** Without words, the line has its number alone. */

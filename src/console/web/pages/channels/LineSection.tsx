@@ -42,16 +42,21 @@ export function LineSection({ channelId, numbers }: { channelId: string; numbers
       }
     >
       <LineTable rows={own} query={lines} numbers={numbers} />
-      {opened && <Hint>{words.opened(whole(opened.count), opened.isMore)}</Hint>}
+      {opened && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {words.opened(whole(opened.count), opened.isMore)}
+        </Text>
+      )}
       {numbers
         .filter(({ lineId }) => lineId === null)
         .map(listed => {
           const { upstreamPhoneId, number } = listed
           return (
-            <Group key={upstreamPhoneId} justify="space-between" mt="xs">
-              <Text size="sm">
-                {words.noLine(number ?? upstreamPhoneId)} {factsOf(listed)}
-              </Text>
+            <Group key={upstreamPhoneId} justify="space-between" className="below-rule">
+              <div>
+                <Text size="sm">{words.noLine(number ?? upstreamPhoneId)}</Text>
+                <Hint>{factsOf(listed)}</Hint>
+              </div>
               <Button size="xs" variant="light" onClick={() => add({ upstreamPhoneId, number: number ?? '' })}>
                 {words.addAsLine}
               </Button>

@@ -1,14 +1,11 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { Group, Text } from '@mantine/core'
 import { lineName } from '../../../../base/direction.ts'
-import { useWorkspace } from '../../app/session.tsx'
 import { CopyId } from '../../components/CopyButton.tsx'
 import { actionColumn, type Column, DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { texts } from '../../texts/texts.ts'
-import { clientsPath } from '../clients/ClientsLink.tsx'
 import { LineBadge, LineSends } from './ChannelHealth.tsx'
 import { LineMenu } from './LineMenu.tsx'
 import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
@@ -16,27 +13,6 @@ import { type CheckedNumber, factsOf, type ListedLine } from './queries.ts'
 const words = texts.channels
 
 const paceOf = ({ perSecond, pairSeconds }: ListedLine) => `${words.perSecond(perSecond)}, ${words.pair(pairSeconds)}`
-
-const idColumn: Column<ListedLine> = {
-  header: words.phoneNumberId,
-  render: ({ id }) => <CopyId id={id} what={words.phoneNumberId} />,
-}
-
-const waysColumn = (workspaceId: string): Column<ListedLine> => ({
-  header: words.leadsTo,
-  render: line => (
-    <Stack gap={2} align="flex-start">
-      {[
-        [words.templates, words.templatesOf, `/w/${workspaceId}/lines/${line.id}/templates`] as const,
-        [words.clients, words.clientsOf, clientsPath(workspaceId, line.id)] as const,
-      ].map(([label, of, href]) => (
-        <Anchor key={href} component={Link} href={href} size="sm" aria-label={of(lineName(line))}>
-          {label}
-        </Anchor>
-      ))}
-    </Stack>
-  ),
-})
 
 /**
  * The numbers that messages are sent from, with the actions on each.
@@ -46,7 +22,6 @@ export function LineTable(
   props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
 ) {
   const { numbers = [], ...table } = props
-  const { id } = useWorkspace()
   const facts = (line: ListedLine) => <Hint>{factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)}</Hint>
   const columns: readonly Column<ListedLine>[] = [
     {
@@ -78,8 +53,7 @@ export function LineTable(
       ),
     },
     { header: words.pace, render: paceOf },
-    // Both have no room beside each other; the menu has both.
-    table.hrefOf ? waysColumn(id) : idColumn,
+    { header: words.phoneNumberId, render: ({ id }) => <CopyId id={id} what={words.phoneNumberId} /> },
     actionColumn(line => <LineMenu line={line} />),
   ]
   return (

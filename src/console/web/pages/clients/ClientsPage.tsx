@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, Stack, Title } from '@mantine/core'
+import { Anchor, Button, NativeSelect, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
@@ -182,21 +182,23 @@ const Callbacks = ({ line }: { line: ListedLine }) => (
 
 const WhatToWrite = ({ url, line, guide }: { url: string; line: ListedLine; guide: ReactNode }) => (
   <Section title={words.writeTitle} hint={words.writeHint} actions={guide}>
-    <Stack gap="xs">
+    <ul className="plain-list ruled-list">
       {clientSettings.map(({ client, code }, at) => {
         const name = client === ownCode ? words.ownCode : client
         return (
-          <details key={client} className="folded" open={at === 0}>
-            <summary>
-              <Title order={3} size="h5" display="inline">
-                {name}
-              </Title>
-            </summary>
-            <CodeBlock text={code(url, line.upstreamPhoneId)} what={name} />
-            {words.hints[client] && <Hint>{words.hints[client]}</Hint>}
-          </details>
+          <li key={client}>
+            <details className="folded" open={at === 0}>
+              <summary>
+                <Title order={3} fz="sm" fw={500} display="inline">
+                  {name}
+                </Title>
+              </summary>
+              <CodeBlock text={code(url, line.upstreamPhoneId)} what={name} />
+              {words.hints[client] && <Hint>{words.hints[client]}</Hint>}
+            </details>
+          </li>
         )
       })}
-    </Stack>
+    </ul>
   </Section>
 )

@@ -63,7 +63,13 @@ function Accept({ token, email, isNew }: { token: string; email: string; isNew: 
       {/* For the browser's store of passwords. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       {isNew ? (
-        <TextInput label={entry.name} description={entry.optional} autoComplete="name" {...form.text('name')} />
+        <TextInput
+          label={entry.name}
+          description={entry.optional}
+          autoComplete="name"
+          autoFocus
+          {...form.text('name')}
+        />
       ) : (
         <Text size="sm">{entry.accountReset}</Text>
       )}

@@ -1,4 +1,4 @@
-import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { keepSession, sessionHasEnded } from '../../api/access.ts'
@@ -8,6 +8,7 @@ import { returnPathOf } from '../../app/session.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { labelled } from '../../components/fields.ts'
+import { WithCode } from '../../components/WithCode.tsx'
 import { entry } from '../../texts/en/entry.ts'
 import { EntryFrame } from './EntryFrame.tsx'
 
@@ -46,7 +47,7 @@ export function SignInForm() {
     <Stack gap="xs">
       {[entry.firstUser, entry.forgotten].map(hint => (
         <Text key={hint} size="sm" c="dimmed">
-          {hint.split(command).map((part, at) => (at % 2 === 1 ? <Code key={part}>{part}</Code> : part))}
+          <WithCode text={hint} code={/(waypost user [a-z-]+)/} />
         </Text>
       ))}
     </Stack>
@@ -102,9 +103,6 @@ export function SignInForm() {
     </EntryFrame>
   )
 }
-
-/** What the operator types, among the words of a hint. */
-const command = /(waypost user [a-z-]+)/
 
 const isCodeWanted = (thrown: unknown) => toFailure(thrown).reason === 'SECOND_FACTOR_REQUIRED'
 

@@ -25,7 +25,7 @@ export function FirstRunPage() {
   const setup = useSetup(true)
   return (
     <>
-      <PageHeader title={words.title} description={words.description} />
+      <PageHeader title={words.title} description={!(setup.data && isComplete(setup.data)) && words.description} />
       <div aria-live="polite">
         {setup.data && isComplete(setup.data) && (
           <Alert color="teal" mb="md">
@@ -97,8 +97,9 @@ function Steps({ setup }: { setup: Setup }) {
           state={isDone ? 'done' : name === next ? 'next' : 'later'}
           title={words[name].title}
           hint={words[name].hint}
+          way={open(...places[name])}
         >
-          {contents[name] || (isDone && open(...places[name]))}
+          {contents[name]}
         </Step>
       ))}
     </Stack>
@@ -157,35 +158,36 @@ function ConnectChoice({ setup }: { setup: Setup }) {
 }
 
 const badges = {
-  done: { tone: 'good', text: words.done },
-  next: { tone: 'busy', text: words.next },
-  later: { tone: 'quiet', text: words.later },
+  next: { tone: 'busy', children: words.next },
+  later: { tone: 'quiet', children: words.later },
 } as const
 
-/** One step. What has to be done is shown until it is done. */
+/** One step. What it is for and what has to be done is shown until it is done. @param props.way where it leads then */
 function Step(props: {
   number: number
   state: 'done' | 'next' | 'later'
   title: string
   hint: string
+  way: ReactNode
   children?: ReactNode
 }) {
-  const { number, state, title, hint, children } = props
-  const { tone, text } = badges[state]
+  const { number, state, title, hint, way, children } = props
+  const isDone = state === 'done'
+  const sign = isDone ? { role: 'img', 'aria-label': words.done } : { 'aria-hidden': true }
   return (
     <Paper component="li" withBorder p="md" {...(state === 'next' && { 'aria-current': 'step' as const })}>
-      <Group align="flex-start" wrap="nowrap">
-        <Box className="round" w={32} h={32} data-filled={state !== 'later' || undefined} aria-hidden>
-          {state === 'done' ? <IconCheck size={18} /> : number}
+      <Group align={isDone && !children ? 'center' : 'flex-start'} gap="sm" wrap="nowrap">
+        <Box className="round" w={32} h={32} data-filled={state !== 'later' || undefined} {...sign}>
+          {isDone ? <IconCheck size={18} /> : number}
         </Box>
         <Stack gap={6} flex={1} miw={0}>
-          <Group justify="space-between" gap="xs">
+          <Group justify="space-between" gap="xs" mih={32}>
             <Title order={2} size="h3">
               {title}
             </Title>
-            <StatusBadge tone={tone}>{text}</StatusBadge>
+            {isDone ? way : <StatusBadge {...badges[state]} />}
           </Group>
-          <Hint>{hint}</Hint>
+          {!isDone && <Hint>{hint}</Hint>}
           {children}
         </Stack>
       </Group>

@@ -7,7 +7,6 @@ import { byteSize } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
-import { Warning } from '../../components/Warning.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import type { GatewayState } from './Findings.tsx'
 
@@ -40,12 +39,10 @@ export function BackupSection({ engine, backups }: Pick<GatewayState, 'engine' |
 function NotMade({ engine }: Pick<GatewayState, 'engine'>) {
   if (engine === 'postgresql') return <Text size="sm">{words.server}</Text>
   return (
-    <Warning title={words.setUp}>
-      <Text size="sm" mb="xs">
-        {words.setUpHint}
-      </Text>
+    <>
+      <Text size="sm">{words.setUpHint}</Text>
       <CodeBlock text={settings} what={words.setUpLines} />
-    </Warning>
+    </>
   )
 }
 

@@ -45,10 +45,13 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
   {
     header: words.label,
     place: 'who',
-    render: ({ name }) => (
-      <Text span inherit fw={500} className="breakable">
-        <bdi>{name ?? words.unlabelled}</bdi>
-      </Text>
+    render: key => (
+      <>
+        <bdi className="breakable">{key.name ?? words.unlabelled}</bdi>
+        <div className="on-tablet">
+          <MayDo apiKey={key} />
+        </div>
+      </>
     ),
   },
   { header: words.key, place: 'what', render: ({ apiKey }) => <CopyId id={apiKey} what={words.key} /> },

@@ -2,7 +2,6 @@ import { Alert, Button, Checkbox, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { EmptyList } from '../../components/EmptyList.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Time } from '../../components/Time.tsx'
 import { useFilters, useNewDialog } from '../../components/useFilters.ts'
@@ -33,12 +32,12 @@ export function KeysPage() {
         title={words.title}
         description={
           <>
-            <Text size="sm">{words.description}</Text>
+            {words.description}
             <details className="folded">
               <summary>{words.more}</summary>
-              <Text size="sm">
+              <div>
                 {words.furtherDescription} <ClientsLink />
-              </Text>
+              </div>
             </details>
           </>
         }
@@ -54,9 +53,9 @@ export function KeysPage() {
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
       {sent && all.some(isUsable) && (
-        <Hint>
+        <Text size="xs" c="dimmed" mt="md" className="off-tablet">
           {texts.usage.parts.hint} {texts.usage.parts.next} <Time at={sent.nextCountAt} precision="clock" />.
-        </Hint>
+        </Text>
       )}
       {!all.every(isUsable) && (
         <Checkbox

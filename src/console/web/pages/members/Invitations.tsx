@@ -28,7 +28,15 @@ export function Invitations() {
 
 const columns: readonly Column<ListedInvitation>[] = [
   { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
-  { header: words.role, place: 'when', render: ({ role }) => texts.common.roles[role] },
+  {
+    header: words.role,
+    place: 'when',
+    render: ({ role }) => (
+      <Text span inherit c="var(--mantine-color-text)">
+        {texts.common.roles[role]}
+      </Text>
+    ),
+  },
   {
     header: words.invitedBy,
     place: 'more',

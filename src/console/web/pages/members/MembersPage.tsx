@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Box, Button, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { answerOf } from '../../api/client.ts'
@@ -11,7 +11,6 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { Section } from '../../components/Section.tsx'
 import { ShownOnce } from '../../components/ShownOnce.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
@@ -41,20 +40,22 @@ export function MembersPage() {
   return (
     <>
       <PageHeader title={words.title} description={words.description} actions={can('admin') && invite} />
-      <Section title={words.title} hint={can('admin') && words.rowHint}>
-        <DataTable
-          label={words.title}
-          columns={columns}
-          rows={members.data?.members}
-          keyOf={({ id }) => id}
-          hrefOf={({ email }) =>
-            can('admin') ? `/w/${workspaceId}/audit?${new URLSearchParams({ by: `console:${email}` })}` : undefined
-          }
-          query={members}
-          empty={<EmptyList title={words.none} />}
-        />
-      </Section>
-      {can('admin') && <Invitations />}
+      <DataTable
+        label={words.title}
+        columns={columns}
+        rows={members.data?.members}
+        keyOf={({ id }) => id}
+        hrefOf={({ email }) =>
+          can('admin') ? `/w/${workspaceId}/audit?${new URLSearchParams({ by: `console:${email}` })}` : undefined
+        }
+        query={members}
+        empty={<EmptyList title={words.none} />}
+      />
+      {can('admin') && (
+        <Box mt="lg">
+          <Invitations />
+        </Box>
+      )}
       <FormDialog opened={isInviting} onClose={() => setInviting(false)} title={words.inviteTitle}>
         <InviteForm onDone={() => setInviting(false)} />
       </FormDialog>
@@ -93,9 +94,9 @@ const lastHere: Column<ListedMember> = {
 function Person({ member: { id, email, name } }: { member: ListedMember }) {
   const { user } = useAccount()
   return (
-    <Text span inherit fw={500} className="breakable">
+    <span className="breakable">
       <bdi>{name ?? email}</bdi> {id === user.id && `(${words.you})`}
-    </Text>
+    </span>
   )
 }
 

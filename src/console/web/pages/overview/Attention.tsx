@@ -27,6 +27,9 @@ const looks = {
 /** So many leave room for the rest of a telephone's first screen, as in components.css. */
 const foldedMax = 3
 
+/** Where the text of a button begins below that of the findings, beside their signs, in pixels. */
+const belowSentences = 42
+
 /** The findings that need a person, the worst first, each with the cure and who may do it. */
 export function Attention({ findings }: { findings: readonly Finding[] }) {
   const id = useId()
@@ -52,7 +55,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         ))}
       </ul>
       {shown.length > foldedMax && !areAllShown && (
-        <Button variant="subtle" size="xs" m="xs" hiddenFrom="sm" onClick={all.open}>
+        <Button variant="subtle" size="xs" m="xs" ml={belowSentences} hiddenFrom="sm" onClick={all.open}>
           {words.more(shown.length - foldedMax)}
         </Button>
       )}
@@ -62,7 +65,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         </Text>
       )}
       {away.length > 0 && (
-        <Button variant="subtle" size="xs" m="xs" onClick={toggle} aria-expanded={areAwayShown}>
+        <Button variant="subtle" size="xs" m="xs" ml={belowSentences} onClick={toggle} aria-expanded={areAwayShown}>
           {words.putAway.count(away.length)}
         </Button>
       )}

@@ -31,14 +31,14 @@ export function Health({ overview: { lines, channels } }: { overview: Overview }
         ))}
         {channels.map(({ id, accountId, callbacks }) => (
           <li key={id} className="fact-row">
-            <Anchor
-              component={Link}
-              href={`/w/${workspaceId}/channels/${id}#callbacks`}
-              size="sm"
-              className="breakable"
-            >
-              {words.callbacks} · {accountId}
-            </Anchor>
+            <div>
+              <Anchor component={Link} href={`/w/${workspaceId}/channels/${id}#callbacks`} size="sm" fw={500}>
+                {words.callbacks}
+              </Anchor>
+              <Hint>
+                <span className="breakable">{accountId}</span>
+              </Hint>
+            </div>
             <div>
               <CallbackBadge callbacks={callbacks} />
               {callbacks.acceptedAt && (

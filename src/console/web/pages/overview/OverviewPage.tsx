@@ -102,11 +102,11 @@ function Numbers({ workspaceId, overview }: { workspaceId: string; overview: Ove
   const within95 = p95 === null ? words.noDelivery : words.timeToDeliverHint(span(p95))
   const queued = messagesPath(workspaceId, { status: isShownAsWaiting.statuses.join() })
   const figures: readonly FigureProps[] = [
-    { name: words.messages, value: whole(messages), href: list() },
+    { name: words.messages, value: whole(messages), hint: words.days(days.length), href: list() },
     {
       name: words.deliveryRate,
       value: rateOf(deliveryRate),
-      hint: whole(delivered),
+      hint: words.planUsed(whole(delivered), whole(messages)),
       href: list(isDelivered.statuses.join()),
     },
     { name: words.readRate, value: rateOf(readRate), hint: words.readRateHint, href: list('READ') },

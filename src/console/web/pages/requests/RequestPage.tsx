@@ -58,7 +58,10 @@ function Why({ reason, refusal }: { reason: RequestDetails['reason']; refusal: R
   return (
     <Alert color="red" mb="lg" icon={<IconAlertTriangle />} title={words.refusedTitle}>
       <Stack gap={6}>
-        <Text size="sm">{translated(meaning)}</Text>
+        {/* Of the answer's field that names the problems nothing is seen here: they follow below. */}
+        <Text size="sm">
+          {issues.length > 0 && reason === 'VALIDATION_ERROR' ? words.malformed : translated(meaning)}
+        </Text>
         {remedy !== null && (
           <Text size="sm">
             <strong>{words.remedy}:</strong> {translated(remedy)}

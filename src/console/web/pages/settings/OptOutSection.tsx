@@ -5,7 +5,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { choicesOf, labelled } from '../../components/fields.ts'
+import { choicesOf, hintBelow, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { tile, two } from '../../components/tile.ts'
 import { optOuts as words } from '../../texts/en/optOuts.ts'
@@ -45,12 +45,10 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
 }
 
 /**
- * Labels and fields stand beside each other, whatever is said below them. Long lists scroll: they are seldom read.
- * Without room below, the last line that is seen is a whole one.
+ * Long lists scroll: they are seldom read. Without room below, the last line that is seen is a whole one.
  */
 const wordField: TextareaProps = {
-  ...{ autosize: true, minRows: 3, maxRows: 6 },
-  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+  ...{ rows: 3, inputWrapperOrder: hintBelow },
   styles: { input: { paddingBottom: 0 } },
 }
 

@@ -1,7 +1,5 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from 'wouter'
-import { useWorkspace } from '../../app/session.tsx'
 import { CodeBlock } from '../../components/CodeBlock.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Hint } from '../../components/Hint.tsx'
@@ -46,13 +44,7 @@ const sandboxCommands = [
 
 /** What is set for the workspace and for the gateway, with its source. */
 export function SettingsPage() {
-  const { id, can } = useWorkspace()
   const settings = useSettings()
-  const elsewhere = Object.entries(words.elsewhere).map(([page, label]) => (
-    <Anchor key={page} component={Link} href={`/w/${id}/${page}`} size="sm">
-      {label}
-    </Anchor>
-  ))
   return (
     <>
       <PageHeader title={words.title} />
@@ -71,11 +63,6 @@ export function SettingsPage() {
               </div>
             </div>
             <GatewaySection {...data} />
-            {can('admin') && (
-              <Section title={words.elsewhereHint}>
-                <Group gap="lg">{elsewhere}</Group>
-              </Section>
-            )}
           </>
         )}
       </Loaded>

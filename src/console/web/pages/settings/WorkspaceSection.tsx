@@ -9,7 +9,7 @@ import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.t
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { choicesOf, labelled, wholeNumberError } from '../../components/fields.ts'
+import { choicesOf, hintBelow, labelled, wholeNumberError } from '../../components/fields.ts'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
@@ -112,11 +112,12 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions} mt="md">
-      <div className="tiles" style={{ ...tile(two), alignItems: 'end' }}>
+      <div className="tiles" style={tile(two)}>
         <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
         {can('owner') && (
           <TextInput
             {...labelled(words, 'limit')}
+            inputWrapperOrder={hintBelow}
             {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
             placeholder={ceiling === null ? words.unlimited : undefined}
             inputMode="numeric"

@@ -12,9 +12,9 @@ import { Hint } from '../../components/Hint.tsx'
 import { money, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { language, texts } from '../../texts/texts.ts'
+import { Figure } from './Figure.tsx'
 import { type Prices as Answer, usePrices } from './queries.ts'
 
 const words = texts.usage.prices
@@ -36,9 +36,9 @@ export function Cost({ month, used }: { month: string; used: number }) {
   const unreported = used - (billable ?? 0) - (free ?? 0)
   return (
     <Section title={words.cost}>
-      <Text fz="lg" fw={650}>
-        {sums.length === 0 ? words.charged(whole(billable ?? 0)) : words.about(money(sums))}
-      </Text>
+      <Figure of={sums.length === 0 && words.billableUnit}>
+        {sums.length === 0 ? whole(billable ?? 0) : words.about(money(sums))}
+      </Figure>
       <Hint>
         {sums.length > 0 && `${words.charged(whole(billable ?? 0))}. `}
         {free !== 0 && `${words.notCharged(whole(free ?? 0))}. `}
@@ -69,31 +69,28 @@ export function Prices({ month }: { month: string }) {
   const saveCsv = () => save(`/api/v1/workspaces/${workspaceId}/usage/${month}/prices.csv`, `prices-${month}.csv`)
   return (
     <Section
-      title={words.title(monthName(month))}
+      title={words.title}
       anchor="prices"
       hint={data && <Estimated data={data} />}
       actions={
         data &&
         data.prices.length > 0 && (
-          <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={() => void saveCsv()}>
-            {words.save}
-          </Button>
+          <Group gap="xs">
+            <SegmentedControl
+              aria-label={words.by}
+              data={choicesOf(words.groupings)}
+              value={by}
+              onChange={value => change({ of: value })}
+            />
+            <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={() => void saveCsv()}>
+              {words.save}
+            </Button>
+          </Group>
         )
       }
     >
-      {data && data.prices.length > 0 && (
-        <Group mb="sm">
-          <SegmentedControl
-            size="xs"
-            aria-label={words.by}
-            data={choicesOf(words.groupings)}
-            value={by}
-            onChange={value => change({ of: value })}
-          />
-        </Group>
-      )}
       <DataTable
-        label={words.title(monthName(month))}
+        label={words.title}
         columns={columnsOf(by, hasRates)}
         rows={data && grouped(data.prices, by)}
         keyOf={({ category, country }) => `${category} ${country}`}

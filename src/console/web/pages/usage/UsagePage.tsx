@@ -13,6 +13,7 @@ import { localDate, monthName } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
+import { Figure } from './Figure.tsx'
 import { Cost, Prices } from './Prices.tsx'
 import { type Usage, useUsage } from './queries.ts'
 import { UsageParts } from './UsageParts.tsx'
@@ -21,8 +22,6 @@ const words = texts.usage
 
 /** A month and its number stay near each other, and are still a table: a narrower list is that of a telephone. */
 const narrow = '46.5rem'
-/** What is read first, in pixels. */
-const figureSize = 22
 
 /** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {
@@ -123,9 +122,7 @@ function OfMonth({ usage, month }: { usage: Usage; month: string }) {
   if (month !== plan.month) {
     return (
       <Section title={monthName(month)}>
-        <Text fz={figureSize} fw={650}>
-          {words.sent(used, whole(used))}
-        </Text>
+        <Figure of={words.sent(used)}>{whole(used)}</Figure>
         <Hint>{notCounted}</Hint>
       </Section>
     )
@@ -134,11 +131,17 @@ function OfMonth({ usage, month }: { usage: Usage; month: string }) {
   const percent = limit === null ? null : limit === 0 ? 100 : Math.min(100, (used / limit) * 100)
   return (
     <Section title={monthName(month)}>
-      <Text fz={figureSize} fw={650}>
-        {limit === null ? words.unlimited(whole(used)) : words.ofLimit(whole(used), whole(limit))}
-        {scheduled.count > 0 &&
-          ` · ${words.scheduled(scheduled.count, `${whole(scheduled.count)}${scheduled.isMore ? '+' : ''}`)}`}
-      </Text>
+      <Figure
+        of={
+          <>
+            {limit === null ? words.unlimited(used) : words.unit}
+            {scheduled.count > 0 &&
+              ` · ${words.scheduled(scheduled.count, `${whole(scheduled.count)}${scheduled.isMore ? '+' : ''}`)}`}
+          </>
+        }
+      >
+        {limit === null ? whole(used) : texts.overview.planUsed(whole(used), whole(limit))}
+      </Figure>
       {percent !== null && (
         <Progress
           value={percent}

@@ -6,7 +6,7 @@ import { EmptyList } from '../../components/EmptyList.tsx'
 import { share, whole } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { clockTime, monthName } from '../../components/times.ts'
+import { clockTime } from '../../components/times.ts'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { messagesPath, within } from '../messages/queries.ts'
@@ -46,7 +46,7 @@ export function UsageParts({ month, accepted }: { month: string; accepted: numbe
   ]
   return (
     <Section
-      title={words.title(monthName(month))}
+      title={words.title}
       anchor="parts"
       hint={
         usage.data &&

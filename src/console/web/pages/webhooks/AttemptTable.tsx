@@ -1,10 +1,10 @@
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { whole } from '../../components/numbers.ts'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { webhooks as words } from '../../texts/en/webhooks.ts'
 import { texts } from '../../texts/texts.ts'
-import { AttemptAnswer } from './DeliveryState.tsx'
 import type { Attempt } from './queries.ts'
 
 /** What a receiver answered, and how soon. */
@@ -20,7 +20,18 @@ export const AttemptTable = ({ label, attempts }: { label: string; attempts: rea
 
 const columns: readonly Column<Attempt>[] = [
   { header: texts.common.time, place: 'when', render: ({ at }) => <Time at={at} /> },
-  { header: words.status, place: 'who', render: attempt => <AttemptAnswer attempt={attempt} /> },
+  {
+    header: words.status,
+    place: 'who',
+    render: ({ status, error }) => (
+      <span className="breakable">
+        {status !== null && (
+          <StatusBadge tone={status >= 200 && status < 300 ? 'good' : 'bad'}>{String(status)}</StatusBadge>
+        )}{' '}
+        {error}
+      </span>
+    ),
+  },
   { header: words.duration, place: 'how', render: ({ durationMs }) => words.ms(whole(durationMs)), isNumber: true },
   {
     header: words.firstBytes,

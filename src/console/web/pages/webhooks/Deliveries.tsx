@@ -41,7 +41,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     </>
   )
   return (
-    <Section title={words.deliveries} hint={words.deliveriesHint} actions={actions}>
+    <Section title={words.deliveries} actions={actions}>
       <DataTable
         label={words.deliveries}
         columns={columnsOf(webhook)}

@@ -48,12 +48,17 @@ export function DeliveryPage() {
             <Facts
               facts={[
                 [words.eventId, <CopyId key="id" id={data.eventId} what={words.eventId} />],
-                [words.endpoint, link(to, webhook.data?.url ?? words.one)],
+                [words.endpoint, link(to, back.label)],
                 ...aboutOf(data).map(
                   ([label, path]) => [words.about, link(`/w/${workspaceId}${path}`, label)] as const,
                 ),
                 [words.attempts, whole(data.attemptCount)],
-                [words.nextAttempt, webhook.data && <NextAttempt key="next" delivery={data} webhook={webhook.data} />],
+                [
+                  words.nextAttempt,
+                  webhook.data && data.nextAt !== null ? (
+                    <NextAttempt key="next" delivery={data} webhook={webhook.data} />
+                  ) : null,
+                ],
               ]}
             />
           </Section>
@@ -64,7 +69,7 @@ export function DeliveryPage() {
             {data.event === null ? (
               <Hint>{words.bodyGone}</Hint>
             ) : (
-              <CodeBlock text={JSON.stringify(data.event, null, 2)} what={words.bodyOf(data.type)} />
+              <CodeBlock text={JSON.stringify(data.event, null, 2)} what={words.bodyOf(data.type)} isData />
             )}
           </Section>
         </>

@@ -26,14 +26,20 @@ export function Lately({ webhook: { id, lately } }: { webhook: Webhook }) {
   const found = counted.filter(({ count }) => count > 0)
   return (
     <Stack gap={2} w="11rem" maw="100%">
-      <Progress.Root size="sm" aria-hidden>
+      <Progress.Root size="sm" aria-hidden className="off-telephone">
         {found.map(({ state, count }) => (
           <Progress.Section key={state} value={(count / lately.length) * 100} color={looks[state].color} />
         ))}
       </Progress.Root>
       <Group gap="xs" fz="xs">
         {found.map(({ state, count }) => (
-          <Anchor key={state} component={Link} href={`/w/${workspaceId}/webhooks/${id}?state=${state}`} inherit>
+          <Anchor
+            key={state}
+            component={Link}
+            href={`/w/${workspaceId}/webhooks/${id}?state=${state}`}
+            inherit
+            className="sign-link"
+          >
             {words.latelyOf[state](count)}
           </Anchor>
         ))}
@@ -49,6 +55,6 @@ export const AttemptAnswer = ({ attempt: { status, error } }: { attempt: Attempt
 
 /** When it is tried next. An endpoint that is off gets nothing until it is on. */
 export function NextAttempt({ delivery, webhook }: { delivery: Pick<ListedDelivery, 'nextAt'>; webhook: Webhook }) {
-  if (delivery.nextAt === null) return words.noNext
+  if (delivery.nextAt === null) return '–'
   return webhook.state === 'off' ? words.whenOn : <Time at={delivery.nextAt} precision="relative" />
 }

@@ -94,7 +94,7 @@ export function WebhookForm(props: {
         />
       )}
       {isOfPlatform && (webhook === null || isMoved) && (
-        <>
+        <Stack gap="xs">
           <TextInput
             {...labelled(words, 'verifyToken')}
             autoComplete="off"
@@ -106,7 +106,7 @@ export function WebhookForm(props: {
               {words.makeVerifyToken}
             </Button>
           </Group>
-        </>
+        </Stack>
       )}
       <TextInput {...labelled(words, 'name')} maxLength={nameLengthMax} {...form.text('description')} />
       {/* What a new one seldom needs. */}

@@ -55,7 +55,9 @@ function Actions({ webhook }: { webhook: Webhook }) {
   if (!can('admin')) return null
   return (
     <>
-      <Button onClick={() => setTesting(true)}>{words.test}</Button>
+      <Button variant="default" onClick={() => setTesting(true)}>
+        {words.test}
+      </Button>
       <WebhookMenu webhook={webhook} onRemoved={() => navigate(`/w/${workspaceId}/webhooks`)} />
       <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
         <TestForm webhook={webhook} onDone={() => setTesting(false)} />
@@ -101,7 +103,9 @@ function WebhookFacts({ webhook }: { webhook: WebhookDetails }) {
           [words.lately, <Lately key="lately" webhook={webhook} />],
           [
             words.capacity,
-            capacity ? words.capacityOf(whole(capacity.perSecond), whole(capacity.medianMs)) : texts.common.none,
+            capacity
+              ? words.capacityOf(whole(capacity.perSecond), whole(Math.max(1, capacity.medianMs)))
+              : texts.common.none,
           ],
           [words.lastDelivered, <Time key="delivered" at={deliveredAt} />],
           [words.lastFailed, <Time key="failed" at={failedAt} />],

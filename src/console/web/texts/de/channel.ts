@@ -70,6 +70,7 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
   setToken: 'Zugangstoken ersetzen',
   setAppSecret: 'App-Geheimnis ersetzen',
   setAppId: 'App-ID setzen',
+  replaceAppId: 'App-ID ersetzen',
   replace: 'Ersetzen',
   disconnectTitle: 'Trennen',
   disconnectHint: 'Entfernt den Kanal endgültig, mit Leitungen, Vorlagen und Geheimnissen. Seine Nachrichten bleiben.',
@@ -88,6 +89,7 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
 
 /** What can be done with a line. */
 export const line = isolating<WordsOf<typeof englishLine>>({
+  copyId: 'Leitungs-ID kopieren',
   makeDefault: 'Zum Standard machen',
   noDefault: 'Nicht mehr Standard',
   noDefaultNext:

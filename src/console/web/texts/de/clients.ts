@@ -19,17 +19,14 @@ export const clients = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'ID der Telefonnummer',
 
   tokenTitle: 'Token',
-  tokenHint:
-    'Es gehört zu einem Schlüssel und wird einmal gezeigt: wenn der Schlüssel angelegt oder rotiert wird. ' +
-    'Die Liste zeigt die Schlüssel mit einem Token, die diese Leitung benutzen dürfen.',
+  tokenHint: 'Es gehört zu einem Schlüssel und wird einmal gezeigt: wenn der Schlüssel angelegt oder rotiert wird.',
   tokenNeeds: 'Inhaber und Admins des Arbeitsbereichs sehen die Liste und legen Schlüssel an.',
   noKeys: 'Kein Schlüssel mit einem Token darf diese Leitung benutzen.',
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'Was Personen schreiben und was aus Nachrichten wird, geht an eine Adresse des Clients, ' +
-    'wie die Plattform es sendet. Der Client zeigt diese Adresse und ein Verify token und fragt nach einem ' +
-    'App-Geheimnis: Das ist das Geheimnis des Ziels.',
+    'Der Client zeigt eine Adresse und ein Verify token und fragt nach einem App-Geheimnis: ' +
+    'Das ist das Geheimnis des Ziels.',
   noEndpoints: 'Kein Ziel dieser Art bekommt Callbacks dieser Leitung.',
 
   writeTitle: 'Was wo einzutragen ist',

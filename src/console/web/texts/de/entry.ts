@@ -13,10 +13,10 @@ export const entry = isolating<WordsOf<typeof english>>({
   passwordShort: 'Es muss mindestens 12 Zeichen haben.',
   name: 'Ihr Name',
   optional: 'Freiwillig',
-  forgotten: 'Passwort vergessen? Der Betreiber dieses Gateways kann ein neues setzen: waypost user reset-password.',
+  forgotten: 'Passwort vergessen? Der Betreiber dieses Gateways kann ein neues setzen: waypost user reset-password',
   firstUser:
     'Ist das Gateway neu? Öffnen Sie den Einrichtungslink, den es beim Start ausgab, ' +
-    'oder führen Sie aus: waypost user setup-link.',
+    'oder führen Sie aus: waypost user setup-link',
   ended:
     'Ihre Anmeldung ist beendet. Melden Sie sich neu an: ' +
     'Sie kommen dorthin zurück, wo Sie waren, und Entwürfe bleiben.',

@@ -7,9 +7,9 @@ const plural = pluralOf('de')
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Ob alles in Ordnung ist. Es dient allen Arbeitsbereichen.',
-  problems: count => plural(count, 'Eines braucht Aufmerksamkeit.', `${count} Dinge brauchen Aufmerksamkeit.`),
+  problems: count => plural(count, 'Eines braucht Aufmerksamkeit', `${count} Dinge brauchen Aufmerksamkeit`),
   inOrder: count => `${count} in Ordnung`,
-  noProblems: 'Alles ist in Ordnung.',
+  noProblems: 'Alles ist in Ordnung',
   findings: 'Befunde',
   findingsHint: 'Vom laufenden Gateway. Auf seinem Rechner liest „waypost doctor“ auch die ganze Datenbank.',
   channels: 'Kanäle dieses Arbeitsbereichs',
@@ -47,8 +47,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   inBoth: 'Ordner und Bucket',
   noBackups: 'Noch gibt es keine Sicherung',
   noBackupsHint: 'Das Gateway macht die erste, wenn sie fällig ist.',
-  setUp: 'Es gibt keine automatischen Sicherungen',
-  setUpHint: 'Setzen Sie einen Ordner in der Umgebung des Gateways, und starten Sie es neu:',
+  setUpHint: 'Damit welche entstehen, setzen Sie einen Ordner in der Umgebung des Gateways, und starten Sie es neu:',
   setUpLines: 'Einstellungen für automatische Sicherungen',
   server: 'Sichern Sie die Datenbank mit den Werkzeugen von PostgreSQL, etwa pg_dump.',
   guide: 'Wie man sichert und wiederherstellt',

@@ -58,7 +58,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   failures: 'Warum Nachrichten scheiterten',
   noFailures: 'In diesem Zeitraum scheiterte keine.',
   failureCount: count => `${count} ×`,
-  failureShow: 'Gescheiterte Nachrichten zeigen',
+  failureShow: 'Zeigen',
   unnamedCause: 'Ohne Grund',
   health: 'Leitungen und Callbacks',
   healthHint: 'Was die letzten 40 Sendungen jeder Leitung in den letzten sieben Tagen ergaben.',

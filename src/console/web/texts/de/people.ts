@@ -17,7 +17,6 @@ export const members = isolating<WordsOf<typeof englishMembers>>({
     admin: 'Verwaltet Schlüssel, Kanäle, Leitungen, Einstellungen und Mitglieder.',
     owner: 'Darf alles und ernennt andere Inhaber.',
   },
-  rowHint: 'Eine Zeile öffnet, was die Person getan hat.',
   since: 'Mitglied seit',
   lastHere: 'Zuletzt aktiv',
   signedOut: 'Abgemeldet',

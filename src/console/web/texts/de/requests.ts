@@ -4,9 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The calls of API keys, and one of them. */
 export const requests = isolating<WordsOf<typeof english>>({
   title: 'Anfragen',
-  description:
-    'Was Ihre API-Schlüssel aufriefen, und wie geantwortet wurde. ' +
-    'Die letzten 10.000 beantworteten und 10.000 abgelehnten bleiben einen Tag, ohne was gesendet wurde.',
+  description: 'Was Ihre API-Schlüssel aufriefen, und wie geantwortet wurde. Einen Tag lang gespeichert.',
   search: 'Anfrage-ID oder Nachrichten-ID…',
   searchLabel: 'Anfragen durchsuchen',
   outcome: 'Ergebnis',
@@ -28,6 +26,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   noneFitsHint: 'Ändern oder löschen Sie die Filter. Anfragen bleiben einen Tag.',
   one: 'Anfrage',
   refusedTitle: 'Warum sie abgelehnt wurde',
+  malformed: 'Die Anfrage ist nicht richtig. Nichts wurde angenommen.',
   remedy: 'Was zu tun ist',
   guide: 'Mehr im Leitfaden der Fehler',
   problems: 'Was falsch war',

@@ -36,12 +36,6 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Vorgabe',
   all: count => `Alle ${count} Einstellungen zeigen`,
   fewer: 'Nur was gesetzt ist',
-  elsewhereHint: 'Auf anderen Seiten',
-  elsewhere: {
-    channels: 'Das Tempo jeder Leitung',
-    'api-keys': 'Wann ein Schlüssel abläuft, und welche Netze ihn benutzen dürfen',
-    members: 'Mitglieder und ihre Rollen',
-  },
   isSandbox: 'Dieses Gateway sendet an die Sandbox: Keine Nachricht erreicht ein Telefon.',
   isLive: 'Dieses Gateway sendet an die Plattform: Nachrichten erreichen Telefone und kosten Geld.',
   sandboxHint: 'Für Tests starten Sie ein zweites Gateway mit der Sandbox:',

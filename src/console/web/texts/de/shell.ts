@@ -36,7 +36,7 @@ export const shell = isolating<WordsOf<typeof englishShell>>({
   colorScheme: 'Farben',
   colorSchemes: { light: 'Hell', dark: 'Dunkel', auto: 'System' },
   keyboardHelp: 'Tastenkürzel',
-  home: 'Zur ersten Seite',
+  home: 'Zur Übersicht',
   notFound: 'Diese Seite gibt es nicht.',
   notFoundHint: 'Prüfen Sie die Adresse, oder wählen Sie eine Seite in der Navigation.',
   notAllowed: 'Ihre Rolle darf diese Seite nicht öffnen.',

@@ -32,9 +32,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   more: 'Mehr: Ereignisse, Leitungen, Header',
   verifyToken: 'Verify token',
-  verifyTokenHint:
-    'Was Ihr Programm erwartet: Es zeigt eines, oder Sie erzeugen hier eines und setzen es dort zuerst. ' +
-    'Es wird jetzt einmal gefragt, ob die Adresse stimmt. Sein App-Geheimnis ist das Geheimnis des Ziels.',
+  verifyTokenHint: 'Was Ihr Programm erwartet: Es zeigt eines, oder Sie erzeugen hier eines und setzen es dort zuerst.',
   makeVerifyToken: 'Erzeugen',
   events: 'Ereignisse',
   eventsHint: 'Die üblichen sind alle außer message.queued und template.reported, die gewählt werden müssen.',
@@ -136,7 +134,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   noneLately: 'Noch keine',
   deliveries: 'Zustellungen',
-  deliveriesHint: 'Ein Ereignis, das noch nicht versucht wurde, steht nicht in der Liste.',
   noDeliveries: 'Noch wurde nichts zugestellt.',
   noneOfState: 'Keine ist in diesem Zustand.',
   showState: 'Zeigen',
@@ -146,7 +143,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   attempts: 'Versuche',
   lastAttempt: 'Letzter Versuch',
   nextAttempt: 'Nächster Versuch',
-  noNext: 'Keiner',
   whenOn: 'Sobald es wieder an ist',
   status: 'Antwort',
   duration: 'Dauer',

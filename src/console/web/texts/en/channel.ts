@@ -20,7 +20,7 @@ export const connect = isolating({
   appSecretHint: 'Verifies callbacks, so that only the platform can report a delivery.',
   appId: 'App id',
   appIdHint: 'Optional: needed for templates with a file in the header.',
-  addLines: "Add the account's phone numbers as lines",
+  addLines: 'Add the account’s phone numbers as lines',
   submit: 'Check and connect',
   againTitle: 'Replace its secrets?',
   againQuestion: (accountId: string) =>
@@ -67,6 +67,7 @@ export const channel = isolating({
   setToken: 'Replace the access token',
   setAppSecret: 'Replace the app secret',
   setAppId: 'Set the app id',
+  replaceAppId: 'Replace the app id',
   replace: 'Replace',
   disconnectTitle: 'Disconnect',
   disconnectHint: 'Removes the channel for good, with its lines, templates and secrets. Its messages stay.',
@@ -84,6 +85,7 @@ export const channel = isolating({
 
 /** What can be done with a line. */
 export const line = isolating({
+  copyId: 'Copy line id',
   makeDefault: 'Make it the default',
   noDefault: 'No longer the default',
   noDefaultNext:

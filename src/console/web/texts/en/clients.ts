@@ -18,16 +18,13 @@ export const clients = isolating({
   phoneNumberId: 'Phone number id',
 
   tokenTitle: 'Token',
-  tokenHint:
-    'It belongs to a key, and is shown once: when the key is created, and when it is rotated. ' +
-    'The list has the keys with a token that may use this line.',
+  tokenHint: 'It belongs to a key, and is shown once: when the key is created, and when it is rotated.',
   tokenNeeds: 'Owners and admins of the workspace see the list, and create keys.',
   noKeys: 'No key with a token may use this line.',
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'What users write, and what becomes of messages, goes to an address of the client, as the platform posts it. ' +
-    'The client shows that address and a verify token, and asks for an app secret: that is the secret of the endpoint.',
+    'The client shows an address and a verify token, and asks for an app secret: that is the secret of the endpoint.',
   noEndpoints: 'No endpoint of this kind gets callbacks of this line.',
 
   writeTitle: 'What to write where',

@@ -11,9 +11,8 @@ export const entry = isolating({
   passwordShort: 'It must have at least 12 characters.',
   name: 'Your name',
   optional: 'Optional',
-  forgotten: 'Forgotten password? The operator of this gateway can set a new one: waypost user reset-password.',
-  firstUser:
-    'Is this a new gateway? Open the set-up link that it printed at start-up, or run: waypost user setup-link.',
+  forgotten: 'Forgotten password? The operator of this gateway can set a new one: waypost user reset-password',
+  firstUser: 'Is this a new gateway? Open the set-up link that it printed at start-up, or run: waypost user setup-link',
   ended: 'Your sign-in has ended. Sign in again: you come back to where you were, and drafts are kept.',
   code: 'Code',
   codeHint: 'Six digits of your authenticator app, or a recovery code.',

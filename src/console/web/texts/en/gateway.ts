@@ -6,9 +6,9 @@ const plural = pluralOf('en')
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating({
   description: 'Whether everything is in order. It serves all workspaces.',
-  problems: (count: number) => plural(count, 'One thing needs attention.', `${count} things need attention.`),
+  problems: (count: number) => plural(count, 'One thing needs attention', `${count} things need attention`),
   inOrder: (count: number) => `${count} in order`,
-  noProblems: 'Everything is in order.',
+  noProblems: 'Everything is in order',
   findings: 'Findings',
   findingsHint: 'Of the gateway as it runs. On its machine, waypost doctor also reads the whole database.',
   channels: 'Channels of this workspace',
@@ -47,8 +47,7 @@ export const gateway = isolating({
   inBoth: 'Folder and bucket',
   noBackups: 'There is no backup yet',
   noBackupsHint: 'The gateway makes the first one when it is due.',
-  setUp: 'There are no automatic backups',
-  setUpHint: 'Set a folder in the environment of the gateway, and restart it:',
+  setUpHint: 'To have them made, set a folder in the environment of the gateway, and restart it:',
   setUpLines: 'settings for automatic backups',
   server: 'Back up the database with the tools of PostgreSQL, such as pg_dump.',
   guide: 'How to back up and restore',

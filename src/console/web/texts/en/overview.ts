@@ -61,7 +61,7 @@ export const overview = isolating({
   failures: 'Why messages failed',
   noFailures: 'None failed in this period.',
   failureCount: (count: string) => `${count} ×`,
-  failureShow: 'Show failed messages',
+  failureShow: 'Show them',
   unnamedCause: 'Without a reason',
   health: 'Lines and callbacks',
   healthHint: 'What the last 40 sends of each line met, of the last seven days.',

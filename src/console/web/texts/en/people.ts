@@ -16,7 +16,6 @@ export const members = isolating({
     admin: 'Manages keys, channels, lines, settings and members.',
     owner: 'May do everything, and makes other owners.',
   },
-  rowHint: 'A row opens what its person did.',
   since: 'Member since',
   lastHere: 'Last active',
   signedOut: 'Signed out',

@@ -2,9 +2,7 @@ import { isolating } from '../isolated.ts'
 /** The calls of API keys, and one of them. */
 export const requests = isolating({
   title: 'Requests',
-  description:
-    'What your API keys called, and how it was answered. ' +
-    'The last 10,000 answered and 10,000 refused calls are kept for a day, without what was sent.',
+  description: 'What your API keys called, and how it was answered. Kept for a day.',
   search: 'Request id or message id…',
   searchLabel: 'Search requests',
   outcome: 'Outcome',
@@ -26,6 +24,7 @@ export const requests = isolating({
   noneFitsHint: 'Change the filters, or clear them. Requests are kept for a day.',
   one: 'Request',
   refusedTitle: 'Why it was refused',
+  malformed: 'The request is malformed. Nothing was accepted.',
   remedy: 'What to do',
   guide: 'Read more in the guide to errors',
   problems: 'What was wrong',

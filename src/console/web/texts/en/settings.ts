@@ -31,13 +31,6 @@ export const settings = isolating({
   fallback: 'Default',
   all: (count: number) => `Show all ${count} settings`,
   fewer: 'Only what is set',
-  elsewhereHint: 'On other pages',
-  /** By their paths. */
-  elsewhere: {
-    channels: 'The pace of each line',
-    'api-keys': 'When a key expires, and which networks may use it',
-    members: 'Members and their roles',
-  },
   isSandbox: 'This gateway sends to the sandbox: no message reaches a phone.',
   isLive: 'This gateway sends to the messaging platform: messages reach phones, and cost money.',
   sandboxHint: 'For tests, run a second gateway against the sandbox:',

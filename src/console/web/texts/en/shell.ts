@@ -36,7 +36,7 @@ export const shell = isolating({
   colorScheme: 'Colours',
   colorSchemes: { light: 'Light', dark: 'Dark', auto: 'System' },
   keyboardHelp: 'Keyboard shortcuts',
-  home: 'Go to the first page',
+  home: 'Go to the overview',
   notFound: 'There is no such page.',
   notFoundHint: 'Check the address, or choose a page from the navigation.',
   notAllowed: 'Your role cannot open this page.',

@@ -30,9 +30,7 @@ export const webhooks = isolating({
   },
   more: 'More: events, lines, headers',
   verifyToken: 'Verify token',
-  verifyTokenHint:
-    'What your program expects: it shows one, or you make one here and set it there first. ' +
-    'It is asked once, now, whether the address is right. Its app secret is the secret of the endpoint.',
+  verifyTokenHint: 'What your program expects: it shows one, or you make one here and set it there first.',
   makeVerifyToken: 'Make one',
   events: 'Events',
   eventsHint: 'The usual ones are all but message.queued and template.reported, which have to be chosen.',
@@ -124,7 +122,6 @@ export const webhooks = isolating({
   },
   noneLately: 'None yet',
   deliveries: 'Deliveries',
-  deliveriesHint: 'An event that was not tried yet is not in the list.',
   noDeliveries: 'Nothing was delivered yet.',
   noneOfState: 'There is none in this state.',
   showState: 'Show',
@@ -134,7 +131,6 @@ export const webhooks = isolating({
   attempts: 'Attempts',
   lastAttempt: 'Last attempt',
   nextAttempt: 'Next attempt',
-  noNext: 'None',
   whenOn: 'When it is on again',
   status: 'Answer',
   duration: 'Took',

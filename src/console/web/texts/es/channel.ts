@@ -70,6 +70,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   setToken: 'Reemplazar el token de acceso',
   setAppSecret: 'Reemplazar el secreto de la app',
   setAppId: 'Fijar el ID de la app',
+  replaceAppId: 'Reemplazar el ID de la app',
   replace: 'Reemplazar',
   disconnectTitle: 'Desconectar',
   disconnectHint: 'Elimina el canal definitivamente, con sus líneas, plantillas y secretos. Sus mensajes se conservan.',
@@ -88,6 +89,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
 
 /** What can be done with a line. */
 export const line = isolating<WordsOf<typeof english.line>>({
+  copyId: 'Copiar id de la línea',
   makeDefault: 'Hacer predeterminada',
   noDefault: 'Quitar como predeterminada',
   noDefaultNext: 'Los mensajes que no indican línea salen de la única activa; si hay varias, se rechazan.',

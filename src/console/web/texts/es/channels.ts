@@ -41,11 +41,8 @@ export const channels = isolating<WordsOf<typeof english>>({
   directSend: 'Direct Send',
   unnamed: number => `Los mensajes que no indican línea salen de ${number}.`,
   unnamedNone: 'Los mensajes que no indican línea se rechazan: haz predeterminada una línea.',
-  templatesOf: number => `Plantillas de ${number}`,
   templates: 'Plantillas',
   clients: 'Programas existentes',
-  leadsTo: 'Lleva a',
-  clientsOf: number => `Programas existentes de ${number}`,
   perSecond: count => (count === 0 ? 'Sin límite de ritmo' : `${count} por segundo`),
   pair: seconds =>
     seconds === 0 ? 'destinatarios sin límite de ritmo' : `uno cada ${seconds} s a un mismo destinatario`,

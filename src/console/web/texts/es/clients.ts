@@ -19,17 +19,14 @@ export const clients = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'ID del número',
 
   tokenTitle: 'Token',
-  tokenHint:
-    'Pertenece a una clave y se muestra una vez: al crear la clave y al rotarla. ' +
-    'La lista tiene las claves con un token que pueden usar esta línea.',
+  tokenHint: 'Pertenece a una clave y se muestra una vez: al crear la clave y al rotarla.',
   tokenNeeds: 'Los propietarios y administradores del espacio de trabajo ven la lista y crean claves.',
   noKeys: 'Ninguna clave con un token puede usar esta línea.',
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'Lo que escriben los usuarios y lo que pasa con los mensajes va a una dirección del programa, ' +
-    'tal como lo envía la plataforma. El programa muestra esa dirección y un token de verificación, ' +
-    'y pide un secreto de la app: es el secreto del destino.',
+    'El programa muestra una dirección y un token de verificación, y pide un secreto de la app: ' +
+    'es el secreto del destino.',
   noEndpoints: 'Ningún destino de este tipo recibe callbacks de esta línea.',
 
   writeTitle: 'Qué escribir y dónde',

@@ -13,11 +13,10 @@ export const entry = isolating<WordsOf<typeof english>>({
   passwordShort: 'Debe tener al menos 12 caracteres.',
   name: 'Tu nombre',
   optional: 'Opcional',
-  forgotten:
-    '¿Olvidaste la contraseña? El operador de este gateway puede poner una nueva: waypost user reset-password.',
+  forgotten: '¿Olvidaste la contraseña? El operador de este gateway puede poner una nueva: waypost user reset-password',
   firstUser:
     '¿Es un gateway nuevo? Abre el enlace de configuración que mostró al iniciarse, ' +
-    'o ejecuta: waypost user setup-link.',
+    'o ejecuta: waypost user setup-link',
   ended: 'Tu sesión terminó. Iníciala de nuevo: vuelves a donde estabas, y los borradores se conservan.',
   code: 'Código',
   codeHint: 'Seis dígitos de tu app de autenticación, o un código de recuperación.',

@@ -7,9 +7,9 @@ const plural = pluralOf('es')
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Si todo está en orden. Sirve a todos los espacios de trabajo.',
-  problems: count => plural(count, 'Una cosa necesita atención.', `${count} cosas necesitan atención.`),
+  problems: count => plural(count, 'Una cosa necesita atención', `${count} cosas necesitan atención`),
   inOrder: count => `${count} en orden`,
-  noProblems: 'Todo está en orden.',
+  noProblems: 'Todo está en orden',
   findings: 'Comprobaciones',
   findingsHint: 'Del gateway en marcha. En su máquina, waypost doctor lee además toda la base de datos.',
   channels: 'Canales de este espacio de trabajo',
@@ -47,8 +47,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   inBoth: 'Carpeta y bucket',
   noBackups: 'Aún no hay ninguna copia',
   noBackupsHint: 'El gateway hace la primera cuando toca.',
-  setUp: 'No hay copias automáticas',
-  setUpHint: 'Indica una carpeta en el entorno del gateway, y reinícialo:',
+  setUpHint: 'Para que se hagan, indica una carpeta en el entorno del gateway, y reinícialo:',
   setUpLines: 'ajustes para copias automáticas',
   server: 'Haz copias de la base de datos con las herramientas de PostgreSQL, como pg_dump.',
   guide: 'Cómo hacer copias y restaurarlas',

@@ -63,7 +63,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   failures: 'Por qué fallaron mensajes',
   noFailures: 'Ninguno falló en este período.',
   failureCount: count => `${count} ×`,
-  failureShow: 'Ver los mensajes fallidos',
+  failureShow: 'Verlos',
   unnamedCause: 'Sin motivo indicado',
   health: 'Líneas y callbacks',
   healthHint: 'Qué pasó con los últimos 40 envíos de cada línea, de los últimos siete días.',

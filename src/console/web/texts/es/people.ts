@@ -17,7 +17,6 @@ export const members = isolating<WordsOf<typeof english.members>>({
     admin: 'Gestiona claves, canales, líneas, ajustes y miembros.',
     owner: 'Puede hacerlo todo, y nombra a otros propietarios.',
   },
-  rowHint: 'Una fila abre lo que hizo esa persona.',
   since: 'Miembro desde',
   lastHere: 'Última actividad',
   signedOut: 'Sesión cerrada',

@@ -4,9 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The calls of API keys, and one of them. */
 export const requests = isolating<WordsOf<typeof english>>({
   title: 'Solicitudes',
-  description:
-    'Qué llamaron tus claves de API, y qué se respondió. ' +
-    'Las últimas 10 mil llamadas respondidas y 10 mil rechazadas se guardan un día, sin lo que se envió.',
+  description: 'Qué llamaron tus claves de API, y qué se respondió. Se guarda un día.',
   search: 'ID de solicitud o de mensaje…',
   searchLabel: 'Buscar solicitudes',
   outcome: 'Resultado',
@@ -28,6 +26,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   noneFitsHint: 'Cambia los filtros o bórralos. Las solicitudes se guardan un día.',
   one: 'Solicitud',
   refusedTitle: 'Por qué se rechazó',
+  malformed: 'La solicitud no es correcta. No se aceptó nada.',
   remedy: 'Qué hacer',
   guide: 'Leer más en la guía de errores',
   problems: 'Qué estaba mal',

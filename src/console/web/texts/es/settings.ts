@@ -35,13 +35,6 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Por defecto',
   all: count => `Mostrar los ${count} ajustes`,
   fewer: 'Solo los fijados',
-  elsewhereHint: 'En otras páginas',
-  /** By their paths. */
-  elsewhere: {
-    channels: 'El ritmo de cada línea',
-    'api-keys': 'Cuándo expira una clave, y qué redes pueden usarla',
-    members: 'Los miembros y sus roles',
-  },
   isSandbox: 'Este gateway envía al sandbox: ningún mensaje llega a un teléfono.',
   isLive: 'Este gateway envía a la plataforma de mensajería: los mensajes llegan a teléfonos, y cuestan dinero.',
   sandboxHint: 'Para pruebas, ejecuta un segundo gateway contra el sandbox:',

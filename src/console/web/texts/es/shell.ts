@@ -38,7 +38,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   colorScheme: 'Colores',
   colorSchemes: { light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   keyboardHelp: 'Atajos de teclado',
-  home: 'Ir a la primera página',
+  home: 'Ir al resumen',
   notFound: 'Esta página no existe.',
   notFoundHint: 'Revisa la dirección, o elige una página de la navegación.',
   notAllowed: 'Tu rol no puede abrir esta página.',

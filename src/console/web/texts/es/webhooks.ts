@@ -32,9 +32,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   more: 'Más: eventos, líneas, cabeceras',
   verifyToken: 'Token de verificación',
-  verifyTokenHint:
-    'Lo que espera tu programa: él muestra uno, o creas uno aquí y lo pones allí primero. ' +
-    'Ahora se le pregunta una vez si la dirección es correcta. Su secreto de la app es el secreto del destino.',
+  verifyTokenHint: 'Lo que espera tu programa: él muestra uno, o creas uno aquí y lo pones allí primero.',
   makeVerifyToken: 'Crear uno',
   events: 'Eventos',
   eventsHint: 'Los habituales son todos menos message.queued y template.reported, que hay que elegir.',
@@ -128,7 +126,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   noneLately: 'Ninguna aún',
   deliveries: 'Entregas',
-  deliveriesHint: 'Un evento que aún no se ha intentado no está en la lista.',
   noDeliveries: 'Aún no se ha entregado nada.',
   noneOfState: 'No hay ninguna en este estado.',
   showState: 'Mostrar',
@@ -138,7 +135,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   attempts: 'Intentos',
   lastAttempt: 'Último intento',
   nextAttempt: 'Próximo intento',
-  noNext: 'Ninguno',
   whenOn: 'Cuando se active',
   status: 'Respuesta',
   duration: 'Tardó',

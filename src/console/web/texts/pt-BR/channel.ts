@@ -71,6 +71,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
   setToken: 'Substituir o token de acesso',
   setAppSecret: 'Substituir o segredo do app',
   setAppId: 'Definir o ID do app',
+  replaceAppId: 'Substituir o ID do app',
   replace: 'Substituir',
   disconnectTitle: 'Desconectar',
   disconnectHint: 'Remove o canal de vez, com suas linhas, modelos e segredos. As mensagens ficam.',
@@ -88,6 +89,7 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
 
 /** What can be done with a line. */
 export const line = isolating<WordsOf<typeof english.line>>({
+  copyId: 'Copiar id da linha',
   makeDefault: 'Tornar padrão',
   noDefault: 'Deixar de ser padrão',
   noDefaultNext: 'Mensagens que não indicam linha saem da única ativa; se houver várias, são recusadas.',

@@ -19,17 +19,13 @@ export const clients = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'ID do número',
 
   tokenTitle: 'Token',
-  tokenHint:
-    'Pertence a uma chave e é mostrado uma vez: quando a chave é criada e quando é rotacionada. ' +
-    'A lista tem as chaves com um token que podem usar esta linha.',
+  tokenHint: 'Pertence a uma chave e é mostrado uma vez: quando a chave é criada e quando é rotacionada.',
   tokenNeeds: 'Proprietários e administradores do espaço de trabalho veem a lista e criam chaves.',
   noKeys: 'Nenhuma chave com um token pode usar esta linha.',
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'O que os usuários escrevem e o que acontece com as mensagens vai para um endereço do programa, ' +
-    'tal como a plataforma envia. O programa mostra esse endereço e um token de verificação, ' +
-    'e pede um segredo do app: é o segredo do destino.',
+    'O programa mostra um endereço e um token de verificação, e pede um segredo do app: ' + 'é o segredo do destino.',
   noEndpoints: 'Nenhum destino deste tipo recebe callbacks desta linha.',
 
   writeTitle: 'O que escrever e onde',

@@ -13,10 +13,10 @@ export const entry = isolating<WordsOf<typeof english>>({
   passwordShort: 'Precisa ter pelo menos 12 caracteres.',
   name: 'Seu nome',
   optional: 'Opcional',
-  forgotten: 'Esqueceu a senha? O operador deste gateway pode definir uma nova: waypost user reset-password.',
+  forgotten: 'Esqueceu a senha? O operador deste gateway pode definir uma nova: waypost user reset-password',
   firstUser:
     'É um gateway novo? Abra o link de configuração que ele mostrou ao iniciar, ' +
-    'ou execute: waypost user setup-link.',
+    'ou execute: waypost user setup-link',
   ended: 'Sua sessão terminou. Entre de novo: você volta para onde estava, e os rascunhos são mantidos.',
   code: 'Código',
   codeHint: 'Seis dígitos do seu app autenticador, ou um código de recuperação.',

@@ -7,9 +7,9 @@ const plural = pluralOf('pt-BR')
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
   description: 'Se tudo está em ordem. Ele serve a todos os espaços de trabalho.',
-  problems: count => plural(count, `${count} item precisa de atenção.`, `${count} itens precisam de atenção.`),
+  problems: count => plural(count, `${count} item precisa de atenção`, `${count} itens precisam de atenção`),
   inOrder: count => `${count} em ordem`,
-  noProblems: 'Tudo está em ordem.',
+  noProblems: 'Tudo está em ordem',
   findings: 'Verificações',
   findingsHint: 'Do gateway em execução. Na máquina dele, waypost doctor também lê o banco de dados inteiro.',
   channels: 'Canais deste espaço de trabalho',
@@ -47,8 +47,7 @@ export const gateway = isolating<WordsOf<typeof english>>({
   inBoth: 'Pasta e bucket',
   noBackups: 'Ainda não há nenhum backup',
   noBackupsHint: 'O gateway faz o primeiro na hora prevista.',
-  setUp: 'Não há backups automáticos',
-  setUpHint: 'Defina uma pasta no ambiente do gateway, e reinicie-o:',
+  setUpHint: 'Para que sejam feitos, defina uma pasta no ambiente do gateway, e reinicie-o:',
   setUpLines: 'configurações para backups automáticos',
   server: 'Faça backup do banco de dados com as ferramentas do PostgreSQL, como pg_dump.',
   guide: 'Como fazer e restaurar backups',

@@ -63,7 +63,7 @@ export const overview = isolating<WordsOf<typeof english>>({
   failures: 'Por que mensagens falharam',
   noFailures: 'Nenhuma falhou neste período.',
   failureCount: count => `${count} ×`,
-  failureShow: 'Ver as mensagens com falha',
+  failureShow: 'Vê-las',
   unnamedCause: 'Sem motivo indicado',
   health: 'Linhas e callbacks',
   healthHint: 'O que houve com os últimos 40 envios de cada linha, dos últimos sete dias.',

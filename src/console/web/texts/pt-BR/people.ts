@@ -17,7 +17,6 @@ export const members = isolating<WordsOf<typeof english.members>>({
     admin: 'Gerencia chaves, canais, linhas, configurações e membros.',
     owner: 'Pode fazer tudo, e torna outros proprietários.',
   },
-  rowHint: 'Uma linha da tabela abre o que a pessoa fez.',
   since: 'Membro desde',
   lastHere: 'Última atividade',
   signedOut: 'Saiu',

@@ -4,9 +4,7 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** The calls of API keys, and one of them. */
 export const requests = isolating<WordsOf<typeof english>>({
   title: 'Requisições',
-  description:
-    'O que suas chaves de API chamaram, e como foi respondido. ' +
-    'As últimas 10.000 chamadas respondidas e 10.000 recusadas ficam por um dia, sem o que foi enviado.',
+  description: 'O que suas chaves de API chamaram, e como foi respondido. Fica por um dia.',
   search: 'ID de requisição ou de mensagem…',
   searchLabel: 'Buscar requisições',
   outcome: 'Resultado',
@@ -28,6 +26,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   noneFitsHint: 'Mude os filtros ou limpe-os. As requisições ficam por um dia.',
   one: 'Requisição',
   refusedTitle: 'Por que foi recusada',
+  malformed: 'A requisição não está correta. Nada foi aceito.',
   remedy: 'O que fazer',
   guide: 'Ler mais no guia de erros',
   problems: 'O que estava errado',

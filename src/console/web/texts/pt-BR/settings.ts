@@ -34,13 +34,6 @@ export const settings = isolating<WordsOf<typeof english>>({
   fallback: 'Padrão',
   all: count => `Mostrar todas as ${count} configurações`,
   fewer: 'Só as definidas',
-  elsewhereHint: 'Em outras páginas',
-  /** By their paths. */
-  elsewhere: {
-    channels: 'O ritmo de cada linha',
-    'api-keys': 'Quando uma chave expira, e que redes podem usá-la',
-    members: 'Os membros e suas funções',
-  },
   isSandbox: 'Este gateway envia para o sandbox: nenhuma mensagem chega a um celular.',
   isLive: 'Este gateway envia para a plataforma de mensagens: as mensagens chegam a celulares, e custam dinheiro.',
   sandboxHint: 'Para testes, execute um segundo gateway com o sandbox:',

@@ -38,7 +38,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   colorScheme: 'Cores',
   colorSchemes: { light: 'Claro', dark: 'Escuro', auto: 'Sistema' },
   keyboardHelp: 'Atalhos de teclado',
-  home: 'Ir para a primeira página',
+  home: 'Ir para a visão geral',
   notFound: 'Esta página não existe.',
   notFoundHint: 'Confira o endereço, ou escolha uma página da navegação.',
   notAllowed: 'Sua função não pode abrir esta página.',

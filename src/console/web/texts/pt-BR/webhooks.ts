@@ -32,9 +32,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   more: 'Mais: eventos, linhas, cabeçalhos',
   verifyToken: 'Token de verificação',
-  verifyTokenHint:
-    'O que seu programa espera: ele mostra um, ou você cria um aqui e o define lá primeiro. ' +
-    'Agora é perguntado a ele, uma vez, se o endereço está certo. O segredo do app dele é o segredo do destino.',
+  verifyTokenHint: 'O que seu programa espera: ele mostra um, ou você cria um aqui e o define lá primeiro.',
   makeVerifyToken: 'Criar um',
   events: 'Eventos',
   eventsHint: 'Os habituais são todos menos message.queued e template.reported, que precisam ser escolhidos.',
@@ -128,7 +126,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   },
   noneLately: 'Nenhuma ainda',
   deliveries: 'Entregas',
-  deliveriesHint: 'Um evento que ainda não foi tentado não está na lista.',
   noDeliveries: 'Nada foi entregue ainda.',
   noneOfState: 'Não há nenhuma neste estado.',
   showState: 'Mostrar',
@@ -138,7 +135,6 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   attempts: 'Tentativas',
   lastAttempt: 'Última tentativa',
   nextAttempt: 'Próxima tentativa',
-  noNext: 'Nenhuma',
   whenOn: 'Quando for ativado',
   status: 'Resposta',
   duration: 'Levou',
