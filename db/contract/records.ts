@@ -175,6 +175,8 @@ export interface Recorded<E extends MessageEvent = MessageEvent> {
   readonly detail: Details | null
   /** When we stored it. */
   readonly recordedAt: EpochMs
+  /** Of the message, where the caller knows it: PostgreSQL locks the channel, and need not look for it first. */
+  readonly channelId?: string
 }
 
 /** A message that has to wait after all. */

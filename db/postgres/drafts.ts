@@ -1,10 +1,10 @@
-import type { Column } from 'drizzle-orm'
 import { monthOf } from '../../src/message/plan.ts'
 import type { Acceptance, MessageDraft } from '../contract/records.ts'
-import { acceptedColumns } from './functions/columns.ts'
+import { acceptedColumns, typeOf } from './functions/columns.ts'
+import { type OfferedColumn, offering } from './functions/offered.ts'
 import { functions } from './functions/versions.ts'
 import { LeaseLost, leaseMs } from './instances.ts'
-import { type Connection, jsonRows, storableText } from './open.ts'
+import { type Connection, jsonText, storableText } from './open.ts'
 import { heldFor } from './pace.ts'
 import { limitingLocks } from './transaction.ts'
 
@@ -37,11 +37,36 @@ interface Decided {
   readonly waitMs: number
 }
 
+/** What is stored of a draft as it is: a column of a message that a draft lacks is a type error. */
+type StoredField = keyof Pick<MessageDraft, keyof typeof acceptedColumns>
+const stored = Object.keys(acceptedColumns) as StoredField[]
+
+/** The names are those that the functions read. */
+const offered: readonly OfferedColumn<MessageDraft>[] = [
+  ...stored.map(field => {
+    const column = acceptedColumns[field]
+    return { name: column.name, type: typeOf(column), of: (draft: MessageDraft) => draft[field] }
+  }),
+  { name: 'line_id', type: 'text', of: ({ lineId }) => lineId },
+  { name: 'api_key_id', type: 'text', of: ({ apiKeyId }) => apiKeyId },
+  { name: 'payload', type: 'text', of: ({ payload }) => payload },
+  { name: 'dispatched_at', type: 'bigint', of: ({ dispatchedAt }) => dispatchedAt },
+  { name: 'month', type: 'text', of: ({ createdAt }) => monthOf(createdAt) },
+  { name: 'scope', type: 'text', of: ({ idempotency }) => idempotency?.scope ?? null },
+  { name: 'key', type: 'text', of: ({ idempotency }) => idempotency?.key ?? null },
+  { name: 'fingerprint', type: 'text', of: ({ idempotency }) => idempotency?.fingerprint ?? null },
+  { name: 'expires_at', type: 'bigint', of: ({ idempotency }) => idempotency?.expiresAt ?? null },
+  { name: 'opens_flow', type: 'text', of: ({ opensFlow }) => opensFlow && jsonText(opensFlow) },
+  { name: 'closes_flows', type: 'text', of: ({ closesFlows }) => closesFlows && jsonText(closesFlows) },
+  { name: 'generation', type: 'bigint', of: ({ generation }) => generation ?? null },
+]
+const offer = offering(offered, 3)
+
 const deciding = (
   accept: string,
 ) => `SELECT outcome, plan_limit::float8 AS "limit", plan_used::float8 AS used, message_id AS "messageId",
     is_cleared AS "isHandedOver", valid_for::float8 AS "validMs", ${heldFor} AS "waitMs"
-  FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, $3::text::json)`
+  FROM ${accept}(${limitingLocks('$1::bigint')}, $2::bigint, ${offer.arguments})`
 const decide = deciding(functions.accept)
 const decideAndTell = deciding(functions.acceptAndTell)
 
@@ -57,12 +82,12 @@ export async function acceptDrafts(
   drafts: readonly MessageDraft[],
   storing: { readonly instanceSeq: number; readonly validMs: number; readonly mayBeAsked: boolean },
 ): Promise<DraftOutcome[]> {
-  const offered = firstOfKeys(drafts)
+  const firsts = [...firstOfKeys(drafts)]
   const { instanceSeq, validMs, mayBeAsked } = storing
   const statement = mayBeAsked ? decideAndTell : decide
-  const decided = await query<Decided>(statement, [instanceSeq, validMs, jsonRows([...offered].map(offerOf))])
+  const decided = await query<Decided>(statement, [instanceSeq, validMs, ...offer.parameters(firsts)])
   if (decided.length === 0) throw new LeaseLost()
-  const outcomes = new Map([...offered].map((draft, at) => [draft, outcomeOf(draft, decided[at])] as const))
+  const outcomes = new Map(firsts.map((draft, at) => [draft, outcomeOf(draft, decided[at])] as const))
   return drafts.map((draft): DraftOutcome => outcomes.get(draft) ?? offerAgain)
 }
 
@@ -78,34 +103,13 @@ function firstOfKeys(drafts: readonly MessageDraft[]): ReadonlySet<MessageDraft>
   return new Set(firsts.values())
 }
 
-/** What is stored of a draft as it is: a column of a message that a draft lacks is a type error. */
-type StoredField = keyof Pick<MessageDraft, keyof typeof acceptedColumns>
-const stored = Object.entries(acceptedColumns) as [StoredField, Column][]
-
-/** The names are those that the functions read. */
-const offerOf = (draft: MessageDraft) => ({
-  ...Object.fromEntries(stored.map(([field, { name }]) => [name, draft[field]])),
-  line_id: draft.lineId,
-  api_key_id: draft.apiKeyId,
-  payload: draft.payload,
-  dispatched_at: draft.dispatchedAt,
-  month: monthOf(draft.createdAt),
-  scope: draft.idempotency?.scope ?? null,
-  key: draft.idempotency?.key ?? null,
-  fingerprint: draft.idempotency?.fingerprint ?? null,
-  expires_at: draft.idempotency?.expiresAt ?? null,
-  opens_flow: draft.opensFlow,
-  closes_flows: draft.closesFlows,
-  generation: draft.generation ?? null,
-})
-
 /**
- * JSON leaves out what is undefined, and PostgreSQL would read it as null.
+ * What is undefined would be stored as null.
  * @throws Error for a draft that lacks a field
  */
 export function checkComplete(draft: MessageDraft): void {
-  const missing = Object.entries(offerOf(draft)).find(([, value]) => value === undefined)
-  if (missing) throw new Error(`acceptMessage: ${fieldOf(missing[0])} is missing`)
+  const missing = offered.find(({ of }) => of(draft) === undefined)
+  if (missing) throw new Error(`acceptMessage: ${fieldOf(missing.name)} is missing`)
 }
 
 /** @returns the field of a draft that a name of an offer is of: `requestId` for `request_id` */

@@ -5,7 +5,7 @@ import { messageOf } from '../../src/base/errors.ts'
 import { DatabaseUrl } from '../../src/config/databaseUrl.ts'
 import { CommitMeter } from '../rules/commitMeter.ts'
 
-/** The parameters of a statement: JSON text holds many rows at once (`json_to_recordset`). */
+/** The parameters of a statement: a text holds many rows at once (`jsonRows`), or many values (`arrayText`). */
 export type Parameter = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[]
 
 /** A transaction, or the pool for a single read. */
@@ -148,8 +148,26 @@ const storable = (value: unknown): unknown => {
 /** The escapes of what is no text for PostgreSQL, or of a backslash that stands before the same letters. */
 const unstorableEscape = /\\u(0000|d[89a-f])/
 
+/**
+ * @returns many values as one parameter, for `$1::text::text[]` or `$1::text::bigint[]`; null where each is null: so is
+ *   an element of no array
+ */
+export function arrayText(values: readonly (string | number | null | undefined)[]): string | null {
+  if (values.every(value => value === null || value === undefined)) return null
+  return `{${values.map(element).join()}}`
+}
+
+function element(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
 /** @returns many rows as one parameter, for `json_to_recordset($1::text::json)` */
-export function jsonRows(rows: readonly object[]): string {
-  const json = JSON.stringify(rows)
-  return unstorableEscape.test(json) ? JSON.stringify(rows, (_, value) => storable(value)) : json
+export const jsonRows = (rows: readonly object[]): string => jsonText(rows)
+
+/** @returns JSON that PostgreSQL can read */
+export function jsonText(value: object): string {
+  const json = JSON.stringify(value)
+  return unstorableEscape.test(json) ? JSON.stringify(value, (_, part) => storable(part)) : json
 }

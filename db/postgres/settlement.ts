@@ -1,13 +1,13 @@
 import type { Details } from '../../src/base/errors.ts'
-import { moveOf } from '../../src/message/move.ts'
+import { type Move, moveOf } from '../../src/message/move.ts'
 import { tokenOf } from '../../src/message/sameMessage.ts'
 import { eventless, type MessageRecord } from '../../src/message/state.ts'
 import { keep } from '../../src/telemetry/promises.ts'
 import type { MessageState, Recorded } from '../contract/records.ts'
-import { only } from '../rules/columns.ts'
-import { endColumns } from './functions/columns.ts'
+import { endColumns, typeOf } from './functions/columns.ts'
+import { type OfferedColumn, offering } from './functions/offered.ts'
 import { functions } from './functions/versions.ts'
-import { type Connection, jsonRows } from './open.ts'
+import { type Connection, jsonText } from './open.ts'
 import { limitingLocks } from './transaction.ts'
 
 /** A message that was handed over, with no other event: the state of nearly all messages when their answer comes. */
@@ -21,23 +21,50 @@ const handedOver = {
 /** What no end sets of a message's state, as the function answers it. */
 type Settled = Pick<MessageState, 'id' | 'workspaceId' | 'createdAt' | 'dispatchedAt'>
 
-const settle = `SELECT id, workspace_id AS "workspaceId", created_at::float8 AS "createdAt",
-    dispatched_at::float8 AS "dispatchedAt"
-  FROM ${functions.settle}(${limitingLocks('$1::text[]')}, $2::text[], $3::text[], $4::text::json, $5::boolean)`
+/** An end, and what it makes of its message. */
+interface End {
+  readonly recorded: Recorded
+  readonly move: Move
+}
 
 export const detailText = (detail: Details | null) => (detail ? JSON.stringify(detail) : '')
 
 /** What an end may set. */
 const endFields = Object.keys(endColumns) as (keyof typeof endColumns)[]
+const tokenIn = ({ channelMessageId }: MessageRecord) => channelMessageId && tokenOf(channelMessageId)
 
-/**
- * @returns those of the events that `settleHandedOver` knows what to do with: the answers of the upstream, one a
- *   message
- */
+/** The names are those that the function reads. */
+const offered: readonly OfferedColumn<End>[] = [
+  ...endFields.map(field => {
+    const column = endColumns[field]
+    return { name: column.name, type: typeOf(column), of: ({ move }: End) => move.record[field] }
+  }),
+  { name: 'id', type: 'text', of: ({ recorded }) => recorded.messageId },
+  { name: 'status', type: 'text', of: ({ move }) => move.status },
+  { name: 'kind', type: 'text', of: ({ move }) => move.entry?.kind },
+  { name: 'at', type: 'bigint', of: ({ move }) => move.entry?.at },
+  { name: 'detail', type: 'text', of: ({ recorded }) => detailText(recorded.detail) },
+  { name: 'recorded_at', type: 'bigint', of: ({ recorded }) => recorded.recordedAt },
+  { name: 'counts', type: 'text', of: ({ move }) => jsonText(move.counted) },
+  { name: 'told', type: 'text', of: ({ move }) => move.told[0]?.type },
+  { name: 'known', type: 'bigint', of: ({ move }) => move.told[0]?.known },
+  { name: 'token', type: 'text', of: ({ move }) => tokenIn(move.record) },
+]
+const end = offering(offered, 4)
+
+const settle = `SELECT id, workspace_id AS "workspaceId", created_at::float8 AS "createdAt",
+    dispatched_at::float8 AS "dispatchedAt"
+  FROM ${functions.settle}(${limitingLocks('$1::text[]')}, $2::text[], $3::boolean, ${end.arguments})`
+
+/** Whether an event may be an end: an answer of the upstream. One that names the message tells its channel too. */
+const mayBeEnd = ({ event, channelId }: Recorded): boolean =>
+  ['accepted', 'refused', 'lost'].includes(event.kind) && (channelId !== undefined || !('channelMessageId' in event))
+
+/** @returns those of the events that `settleHandedOver` knows what to do with: ends, one a message */
 export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
   const events = Map.groupBy(batch, ({ messageId }) => messageId)
   return [...events.values()].flatMap(([only, ...others]) =>
-    only && others.length === 0 && ['accepted', 'refused', 'lost'].includes(only.event.kind) ? [only] : [],
+    only && others.length === 0 && mayBeEnd(only) ? [only] : [],
   )
 }
 
@@ -51,35 +78,22 @@ export async function settleHandedOver(
   batch: readonly Recorded[],
   keepsContents: boolean,
 ): Promise<ReadonlyMap<Recorded, MessageState>> {
-  const moves = new Map(
-    batch.map(recorded => [recorded.messageId, { recorded, ...moveOf(handedOver, recorded.event) }]),
+  const ends = new Map(
+    batch.map(recorded => [recorded.messageId, { recorded, move: moveOf(handedOver, recorded.event) }]),
   )
-  const ids = batch.map(({ messageId }) => messageId)
-  const idsOf = (is: (recorded: Recorded) => boolean) => batch.filter(is).map(({ messageId }) => messageId)
-  const ends = [...moves.values()].map(({ recorded, record, status, counted, entry, told: [told] }) => ({
-    id: recorded.messageId,
-    status,
-    ...only(record, endFields),
-    ...entry,
-    detail: detailText(recorded.detail),
-    recordedAt: recorded.recordedAt,
-    counts: counted,
-    told: told?.type,
-    known: told?.known,
-    ...(record.channelMessageId !== null && { token: tokenOf(record.channelMessageId) }),
-  }))
+  const named = batch.flatMap(({ event, channelId }) => ('channelMessageId' in event ? (channelId ?? []) : []))
+  const refused = batch.filter(({ event }) => event.kind === 'refused').map(({ messageId }) => messageId)
   const settled = await query<Settled>(settle, [
-    ids,
-    idsOf(({ event }) => 'channelMessageId' in event),
-    idsOf(({ event }) => event.kind === 'refused'),
-    jsonRows(ends),
+    [...new Set(named)],
+    refused,
     keepsContents,
+    ...end.parameters([...ends.values()]),
   ])
   return new Map(
     settled.flatMap(known => {
-      const move = moves.get(known.id)
-      keep('oneMessageMoves', move !== undefined, () => ({ messageId: known.id }))
-      return move ? [[move.recorded, { ...move.record, status: move.status, ...known }] as const] : []
+      const end = ends.get(known.id)
+      keep('oneMessageMoves', end !== undefined, () => ({ messageId: known.id }))
+      return end ? [[end.recorded, { ...end.move.record, status: end.move.status, ...known }] as const] : []
     }),
   )
 }

@@ -207,7 +207,7 @@ export class Dispatch {
     if (given.kind === 'refused') await this.actOnRefusal(message, given.fault)
     const answer = given.kind === 'refused' ? { ...given, fault: await this.#explained(message, given.fault) } : given
     const [event, detail] = eventOf(answer, at)
-    const recorded = { messageId: message.id, event, detail }
+    const recorded = { messageId: message.id, channelId: message.channelId, event, detail }
     const naming = this.#naming.get(message.id)
     if (naming) await naming
     const write = () => store.write.recordEvent({ ...recorded, recordedAt: clock.now() })

@@ -245,9 +245,10 @@ export const handOvers = (groups: {
   overtaken: groups.overtaken ?? [],
 })
 
-/** A recorded event; `at` is also when we recorded it. */
+/** A recorded event of a message of `chan_1`; `at` is also when we recorded it. */
 export const recorded = (messageId: string, event: MessageEvent, detail: Record<string, unknown> | null = null) => ({
   messageId,
+  channelId: channel().id,
   event,
   detail,
   recordedAt: 'at' in event ? event.at : t0,

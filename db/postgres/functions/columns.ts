@@ -1,4 +1,4 @@
-import { getTableColumns } from 'drizzle-orm'
+import { type Column, getTableColumns } from 'drizzle-orm'
 import type { eventless } from '../../../src/message/state.ts'
 import { eventFields, only, without } from '../../rules/columns.ts'
 import { tables } from '../schema/tables.ts'
@@ -9,6 +9,10 @@ import { tables } from '../schema/tables.ts'
  */
 
 const columns = getTableColumns(tables.messages)
+
+/** What their functions are handed a column as. */
+export type ColumnType = 'bigint' | 'text'
+export const typeOf = ({ dataType }: Column): ColumnType => (dataType === 'number' ? 'bigint' : 'text')
 
 /** What a draft brings, and the function of acceptance stores as it is: all but what it works out by itself. */
 export const acceptedColumns = without(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Column } from 'drizzle-orm'
 import { mayLeave } from '../../../src/message/statuses.ts'
-import { acceptedColumns, endColumns } from './columns.ts'
+import { acceptedColumns, endColumns, typeOf } from './columns.ts'
 
 /*
  * The functions of a send, from their present texts: acceptMessages.sql and settleMessages.sql. A function that is in a
@@ -28,22 +28,20 @@ const sources = {
 export type FunctionName = keyof typeof sources
 export const functionNames = Object.keys(sources) as FunctionName[]
 
-const typeOf = ({ dataType }: Column) => (dataType === 'number' ? 'bigint' : 'text')
-
-const listed = (columns: Readonly<Record<string, Column>>, as: (field: string, column: Column) => string) =>
-  Object.entries(columns)
-    .map(([field, column]) => as(field, column))
-    .join(', ')
+const listed = (columns: Readonly<Record<string, Column>>, as: (column: Column) => string) =>
+  Object.values(columns).map(as).join(', ')
+const arrayOf = (column: Column) => `all_${column.name} ${typeOf(column)}[]`
 
 /** Written so that no index of the status is used. */
 const areToLeave = mayLeave.statuses.map(status => `status IS NOT DISTINCT FROM '${status}'`)
 
 /** What a mark of a text stands for. */
 const marks: Readonly<Record<string, string>> = {
-  'columns of a draft': listed(acceptedColumns, (_, { name }) => name),
-  'columns of a draft, with types': listed(acceptedColumns, (_, column) => `${column.name} ${typeOf(column)}`),
-  'columns of an end, each as asked': listed(endColumns, (field, { name }) => `${name} = asked."${field}"`),
-  'fields of an end, with types': listed(endColumns, (field, column) => `"${field}" ${typeOf(column)}`),
+  'columns of a draft': listed(acceptedColumns, ({ name }) => name),
+  'columns of a draft, an array of each': listed(acceptedColumns, arrayOf),
+  'columns of a draft, of the one with the number n': listed(acceptedColumns, ({ name }) => `all_${name}[n]`),
+  'columns of an end, an array of each': listed(endColumns, arrayOf),
+  'columns of an end, each of the one with the number n': listed(endColumns, ({ name }) => `${name} = all_${name}[n]`),
   'it may leave': areToLeave.length === 1 ? areToLeave.join() : `(${areToLeave.join(' OR ')})`,
 }
 

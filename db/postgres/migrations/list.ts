@@ -52,6 +52,7 @@ import _0049_spoken from './0049_spoken.sql' with { type: 'text' }
 import _0050_settings_generation from './0050_settings_generation.sql' with { type: 'text' }
 import _0051_erased_workspaces from './0051_erased_workspaces.sql' with { type: 'text' }
 import _0052_erased_until from './0052_erased_until.sql' with { type: 'text' }
+import _0053_arrays_of_a_send from './0053_arrays_of_a_send.sql' with { type: 'text' }
 
 /** Every migration, oldest first, embedded in the executable. `bun run migration` writes this file. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0050_settings_generation', sql: _0050_settings_generation },
   { name: '0051_erased_workspaces', sql: _0051_erased_workspaces },
   { name: '0052_erased_until', sql: _0052_erased_until },
+  { name: '0053_arrays_of_a_send', sql: _0053_arrays_of_a_send },
 ]

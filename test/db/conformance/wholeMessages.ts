@@ -31,7 +31,7 @@ export function wholeMessagesSuite(open: OpenStore): void {
 
   const accept = (offered: MessageDraft) => db.write('acceptMessage', offered)
   const record = (event: MessageEvent, messageId = 'msg_full') =>
-    db.write('recordEvent', { messageId, event, detail: null, recordedAt: t0 + 50 })
+    db.write('recordEvent', { messageId, channelId: 'chan_1', event, detail: null, recordedAt: t0 + 50 })
   const apply = (...events: readonly ReportEvent[]) =>
     db.write('applyReports', {
       channelId: 'chan_1',

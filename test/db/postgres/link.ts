@@ -27,8 +27,8 @@ export interface Link {
 }
 
 const commit = Buffer.from('COMMIT\0')
-/** In the bytes of a statement that stores sends, which is committed when it is answered. */
-const offers = Buffer.from('"opens_flow":')
+/** In the bytes of a statement that stores sends, which is committed when it is answered: bodies, in an array of texts. */
+const offers = Buffer.from('"{\\"to\\":')
 
 export function linkTo(databaseUrl: string): Link {
   const target = new URL(databaseUrl)

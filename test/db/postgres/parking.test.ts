@@ -74,6 +74,19 @@ describe.skipIf(!hasPostgres)('callbacks that match no message yet, on PostgreSQ
     expect(await parked()).toEqual([])
   })
 
+  test.each(['chan_2', undefined])(
+    'are applied to a message whose answer is said to be of the channel %p',
+    async channelId => {
+      await verbs.applyReports(callback(early('delivered')))
+      const { channelId: _, ...answer } = accepted('msg_1', 'wamid.1')
+      await verbs.recordEvent({ ...answer, ...(channelId && { channelId }) })
+      expect(await message('msg_1')).toMatchObject({ status: 'DELIVERED', channelMessageId: 'wamid.1' })
+      expect(await parked()).toEqual([])
+      await verbs.recordEvent({ ...accepted('msg_2', 'wamid.2'), ...(channelId && { channelId }) })
+      expect(await message('msg_2')).toMatchObject({ status: 'SENT' })
+    },
+  )
+
   const texts = [
     ['its id', 'wamid.1', 'wamid.1'],
     ['another text of it', wamid(peers[0], ownToken), wamid(peers[2], ownToken)],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { jsonRows } from '../../../db/postgres/open.ts'
+import { arrayText, jsonRows } from '../../../db/postgres/open.ts'
 import { sendReads } from '../../../db/postgres/sendReads.ts'
 import { hasPostgres } from '../../postgres.ts'
+import { t0 } from '../fixtures.ts'
 import { postgresDatabase } from './database.ts'
 
 const texts = [
@@ -27,7 +28,7 @@ const kept = [
 describe.skipIf(!hasPostgres)('a text on PostgreSQL', () => {
   const database = postgresDatabase()
 
-  test('is kept as it is, but for NUL and halves of surrogate pairs: alone, in a list, in JSON of many rows', async () => {
+  test('is kept as it is, but for NUL and halves of surrogate pairs: alone, in lists, in JSON of many rows', async () => {
     const { query } = database().pool
     for (const [at, text] of texts.entries()) {
       const [row] = await query<{ text: string }>('SELECT $1::text AS text', [text])
@@ -35,6 +36,13 @@ describe.skipIf(!hasPostgres)('a text on PostgreSQL', () => {
     }
     const [list] = await query<{ texts: string }>('SELECT to_json($1::text[])::text AS texts', [[...texts, ...odd]])
     expect(JSON.parse(list?.texts ?? '')).toEqual([...kept, ...odd])
+    const [withNulls] = await query<{ texts: string; numbers: string }>(
+      'SELECT to_json($1::text::text[])::text AS texts, to_json($2::text::bigint[])::text AS numbers',
+      [arrayText([...texts, null, ...odd]), arrayText([t0, null, undefined, -1])],
+    )
+    expect(JSON.parse(withNulls?.texts ?? '')).toEqual([...kept, null, ...odd])
+    expect(JSON.parse(withNulls?.numbers ?? '')).toEqual([t0, null, null, -1])
+    expect(arrayText([null, undefined])).toBeNull()
     const rows = await query<{ text: string }>('SELECT text FROM json_to_recordset($1::text::json) AS x (text text)', [
       jsonRows(texts.map(text => ({ text }))),
     ])
