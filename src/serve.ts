@@ -280,7 +280,7 @@ async function openUpkeep(opened: AsyncDisposableStack, delivering: Delivering):
   const partial = removePartial(storage.folder)
   if (partial > 0) log.info({ files: partial }, 'removed files of users that were half written')
   const files = new FileKeeper({
-    ...{ store, credentials, clock, log, metrics },
+    ...{ store, credentials, clock, watch: systemClock, log, metrics },
     options: { ...channelSettings(config), storage },
     storageBytesMax: config.media.storageBytesMax,
   })

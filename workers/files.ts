@@ -1,5 +1,6 @@
 import { systemClock } from '../src/base/clock.ts'
 import { createChannelClient } from '../src/graph/client.ts'
+import { download } from '../src/media/incoming/download.ts'
 import { createFetcher, type FetcherOptions } from '../src/media/incoming/fetcher.ts'
 import { makeFilesFolder, openStorage } from '../src/media/storage.ts'
 import { serveEach, serveMailbox, yieldToSends } from '../src/threads/worker.ts'
@@ -13,6 +14,7 @@ serveMailbox((given, outgoing) => {
   const client = createChannelClient(createTransport(systemClock), options)
   const fetcher = createFetcher({
     client,
+    download,
     storage: openStorage(options.storage, systemClock),
     options,
     clock: systemClock,

@@ -5,7 +5,7 @@ import type { ChannelSettings } from '../../graph/call.ts'
 import type { ChannelClient } from '../../graph/client.ts'
 import { sniffedType } from '../outgoing/types.ts'
 import { type FileStorage, partialPath, type StorageSettings } from '../storage.ts'
-import { download } from './download.ts'
+import type { download } from './download.ts'
 
 /** What the thread that fetches is started with. */
 export interface FetcherOptions extends ChannelSettings {
@@ -56,11 +56,12 @@ const sizeOf = (bytes: number) => `${Math.floor(bytes / 1_048_576)} MB`
 
 export function createFetcher(parts: {
   readonly client: Pick<ChannelClient, 'describeMedia'>
+  readonly download: typeof download
   readonly storage: FileStorage
   readonly options: FetcherOptions
   readonly clock: Clock
 }): FetcherVerbs {
-  const { client, storage, options, clock } = parts
+  const { client, download, storage, options, clock } = parts
   const { folder } = options.storage
   const notNow = (why: string): Fetched => ({ kind: 'notNow', why })
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { DueFile, InboundFile } from '../../../db/contract/files.ts'
 import type { Store } from '../../../db/contract/store.ts'
-import { type Clock, systemClock } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Credentials } from '../../base/credentials.ts'
 import { dayMs, hourMs, minuteMs } from '../../base/durations.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -57,6 +57,8 @@ interface KeeperParts {
   readonly store: Pick<Store, 'read' | 'write' | 'shared'>
   readonly credentials: Pick<Credentials, 'open'>
   readonly clock: Clock
+  /** The machine's: the network is real, also where a test moves the other clock. */
+  readonly watch: Clock
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'files'>
   readonly options: FetcherOptions
@@ -137,7 +139,7 @@ export class FileKeeper {
   /** Until one has ended; not longer than `lookMs`, as others may have come. */
   async #nextLook(underWay: Iterable<Promise<void>>): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>()
-    const cancel = systemClock.setTimer(lookMs, resolve)
+    const cancel = this.#parts.watch.setTimer(lookMs, resolve)
     await Promise.race([...underWay, late])
     cancel()
   }
@@ -299,12 +301,11 @@ export class FileKeeper {
   }
 
   #open(): Promise<Mailbox<FetcherVerbs>> {
-    const { options, log } = this.#parts
-    // In real time, also where a test moves the other clock: the network is real.
+    const { options, watch, log } = this.#parts
     return Mailbox.open<FetcherVerbs>({
       worker: 'files',
       options,
-      clock: systemClock,
+      clock: watch,
       log,
       stopMsMax,
       onCrash: () => {},

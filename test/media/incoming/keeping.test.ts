@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '../../../src/base/clock.ts'
 import { sha256 } from '../../../src/base/crypto.ts'
 import { dayMs, minuteMs } from '../../../src/base/durations.ts'
 import { newId } from '../../../src/base/ids.ts'
@@ -465,6 +466,7 @@ describe('after a crash', () => {
       store: { write: store.write, shared: null, read: { ...store.read, dueFiles } },
       credentials: { open: () => 'access-token' },
       clock,
+      watch: systemClock,
       log: silentLogger,
       metrics: new Metrics(),
       options: {
