@@ -131,7 +131,8 @@ export interface WebhookWrites {
   /**
    * Makes events due again at an endpoint: `event`: this one, whatever its state and the endpoint's types; `failed`:
    * deliveries that failed or wait for another try, of events that were recorded since a time; `all`: all such events
-   * that concern the endpoint, up to its position, and behind it those that were tried by `at`. A bounded step.
+   * that concern the endpoint, up to its position, and behind it those that were tried. Of what comes after it began,
+   * nothing. A bounded step.
    * @param replay.after null at the beginning, then `next` of the step before
    * @returns how many became due; `next` null at the end
    */
@@ -140,9 +141,15 @@ export interface WebhookWrites {
     what:
       | { readonly kind: 'event'; readonly seq: number }
       | { readonly kind: 'failed' | 'all'; readonly since: EpochMs }
-    after: number | null
+    after: ReplayPlace | null
     at: EpochMs
-  }): Promise<{ readonly due: number; readonly next: number | null }>
+  }): Promise<{ readonly due: number; readonly next: ReplayPlace | null }>
+}
+
+/** Where a replay of many events is: behind `after`. It ends with the last number that there was when it began. */
+export interface ReplayPlace {
+  readonly after: number
+  readonly upTo: number
 }
 
 /** The sealed secrets of an endpoint. */

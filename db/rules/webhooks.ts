@@ -1,21 +1,29 @@
 import { and, asc, count, eq, gt, gte, isNull, lte, max, min, type SQL, sql } from 'drizzle-orm'
 import type { EpochMs } from '../../src/base/clock.ts'
+import { dayMs } from '../../src/base/durations.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { concerns, eventsFor, hasBodyFor } from '../contract/webhookDelivery.ts'
-import { type Delivery, type WebhookEndpoint, webhooksMax } from '../contract/webhooks.ts'
+import { type Delivery, type ReplayPlace, type WebhookEndpoint, webhooksMax } from '../contract/webhooks.ts'
 import { changed, type Engine, first, portionsOf } from './engine.ts'
 import { eventReads } from './events.ts'
 import { webhookColumns } from './webhookReads.ts'
 
 /** Events that one step of a replay looks at: some two milliseconds of a commit that it shares with sends. */
 const replayedMax = 50
+/** Events that a step passes over, because they were recorded before the time that is asked for. */
+const passedMax = 5_000
+/**
+ * Events are found by their numbers, and a clock that was ahead has recorded some of before a time as of after it. So
+ * they are looked for from so long before it. Clocks that are wrong by more reach no server.
+ */
+const aheadMsMax = 2 * dayMs
 
 type Replayed = Pick<Delivery, 'seq' | 'type' | 'messageSeq'>
 
 /** `next`: as in `replayWebhook`. */
 interface ReplayStep {
   readonly found: readonly Replayed[]
-  readonly next: number | null
+  readonly next: ReplayPlace | null
 }
 
 /** Nothing opens them any more: endpoints get nothing until they have new ones. What a person switched off stays so. */
@@ -61,7 +69,10 @@ export function webhookVerbs(engine: Engine) {
         .onConflictDoUpdate({ target: [ofEndpoint, seq], set: again })
   }
 
-  /** @returns a number that no event which was recorded before a time is above; there is no index of these times */
+  /**
+   * @returns a number that no event which was recorded before a time is above, unless the clock was set back; there is
+   *   no index of these times
+   */
   async function lastBefore(workspaceId: string, since: EpochMs): Promise<number> {
     const { seq, recordedAt } = events
     const ofIt = eq(events.workspaceId, workspaceId)
@@ -93,9 +104,53 @@ export function webhookVerbs(engine: Engine) {
     return low
   }
 
-  async function failedAfter(endpointId: string, after: number): Promise<ReplayStep> {
+  async function placeOf({ workspaceId }: WebhookEndpoint, since: EpochMs): Promise<ReplayPlace> {
+    const after = await lastBefore(workspaceId, since - aheadMsMax)
+    const counter = db.select().from(eventCounters).where(eq(eventCounters.workspaceId, workspaceId))
+    return { after, upTo: (await first(counter))?.last ?? 0 }
+  }
+
+  /**
+   * Passes over what was recorded before a time.
+   * @returns `isReached`: whether the next event is one to look at; null: there is none
+   */
+  async function passOver(workspaceId: string, { after, upTo }: ReplayPlace, since: EpochMs) {
+    const { seq, recordedAt } = events
+    const isNext = and(eq(events.workspaceId, workspaceId), gt(seq, after), lte(seq, upTo))
+    const next = db.select({ seq, recordedAt }).from(events).where(isNext).orderBy(asc(seq)).limit(passedMax).as('next')
+    const reached = await first(
+      db.select({ seq: next.seq }).from(next).where(gte(next.recordedAt, since)).orderBy(asc(next.seq)).limit(1),
+    )
+    if (reached) return { place: { after: reached.seq - 1, upTo }, isReached: true }
+    const looked = await first(db.select({ end: max(next.seq), count: count() }).from(next))
+    const end = looked?.count === passedMax ? looked.end : null
+    return end === null ? null : { place: { after: end, upTo }, isReached: false }
+  }
+
+  async function recordedSince(workspaceId: string, found: readonly Replayed[], since: EpochMs) {
+    const { seq, recordedAt } = events
+    const seqs = found.map(event => event.seq)
+    const areThey = and(eq(events.workspaceId, workspaceId), isAnyOf(seq, seqs), gte(recordedAt, since))
+    const those = new Set((await db.select({ seq }).from(events).where(areThey)).map(event => event.seq))
+    return found.filter(event => those.has(event.seq))
+  }
+
+  /** @returns a step of a replay of many events */
+  async function replayStep(
+    webhook: WebhookEndpoint,
+    { kind, since }: { readonly kind: 'failed' | 'all'; readonly since: EpochMs },
+    from: ReplayPlace,
+  ): Promise<ReplayStep> {
+    const passed = await passOver(webhook.workspaceId, from, since)
+    if (!passed?.isReached) return { found: [], next: passed?.place ?? null }
+    const { place } = passed
+    const step = kind === 'failed' ? await failedAfter(webhook.id, place) : await concerningAfter(webhook, place)
+    return { ...step, found: await recordedSince(webhook.workspaceId, step.found, since) }
+  }
+
+  async function failedAfter(endpointId: string, { after, upTo }: ReplayPlace): Promise<ReplayStep> {
     const { seq, type, messageSeq, state, step } = webhookDeliveries
-    const isNext = and(eq(webhookDeliveries.endpointId, endpointId), gt(seq, after))
+    const isNext = and(eq(webhookDeliveries.endpointId, endpointId), gt(seq, after), lte(seq, upTo))
     // Each state by itself, in the order of the index: a step stays bounded.
     const those = (condition: SQL | undefined) =>
       db
@@ -109,32 +164,29 @@ export function webhookVerbs(engine: Engine) {
     const found = [...(await those(eq(state, 'failed'))), ...(await those(waiting))]
       .sort((one, other) => one.seq - other.seq)
       .slice(0, replayedMax)
-    return { found, next: found.length < replayedMax ? null : (found.at(-1)?.seq ?? null) }
+    const last = found.at(-1)?.seq
+    return { found, next: found.length < replayedMax || last === undefined ? null : { after: last, upTo } }
   }
 
-  /**
-   * Of those behind the position, those that were tried: one attempt that hangs holds the position back. Only what was
-   * there when the replay began, so that it ends.
-   */
-  async function triedOf({ id, workspaceId }: WebhookEndpoint, seqs: readonly number[], at: EpochMs) {
+  /** Of those behind the position, those that were tried: one attempt that hangs holds the position back. */
+  async function triedOf({ id }: WebhookEndpoint, seqs: readonly number[]) {
     const { endpointId, seq } = webhookDeliveries
-    const isEvent = and(eq(events.workspaceId, workspaceId), eq(events.seq, seq))
     const tried = db
       .select({ seq })
       .from(webhookDeliveries)
-      .innerJoin(events, isEvent)
-      .where(and(eq(endpointId, id), isAnyOf(seq, seqs), lte(events.recordedAt, at)))
+      .where(and(eq(endpointId, id), isAnyOf(seq, seqs)))
     return new Set(seqs.length === 0 ? [] : (await tried).map(({ seq }) => seq))
   }
 
-  async function concerningAfter(webhook: WebhookEndpoint, after: number, at: EpochMs): Promise<ReplayStep> {
+  async function concerningAfter(webhook: WebhookEndpoint, { after, upTo }: ReplayPlace): Promise<ReplayStep> {
     const { position } = webhook
     const page = await eventReads(engine).events(eventsFor(webhook, { after, limit: replayedMax }))
     const behind = page.events.map(({ seq }) => seq).filter(seq => seq > position)
-    const tried = await triedOf(webhook, behind, at)
-    const isPast = ({ seq }: { readonly seq: number }) => seq <= position || tried.has(seq)
+    const tried = await triedOf(webhook, behind)
+    const isPast = ({ seq }: { readonly seq: number }) => seq <= upTo && (seq <= position || tried.has(seq))
     const found = page.events.filter(event => isPast(event) && concerns(webhook, event))
-    return { found, next: page.hasMore && (page.upTo <= position || tried.size > 0) ? page.upTo : null }
+    const goesOn = page.hasMore && page.upTo < upTo && (page.upTo <= position || tried.size > 0)
+    return { found, next: goesOn ? { after: page.upTo, upTo } : null }
   }
 
   return {
@@ -202,9 +254,7 @@ export function webhookVerbs(engine: Engine) {
         await makeDue(endpointId, found, at)
         return { due: found.length, next: null }
       }
-      const from = after ?? (await lastBefore(webhook.workspaceId, what.since))
-      const step =
-        what.kind === 'failed' ? await failedAfter(endpointId, from) : await concerningAfter(webhook, from, at)
+      const step = await replayStep(webhook, what, after ?? (await placeOf(webhook, what.since)))
       await makeDue(endpointId, step.found, at)
       return { due: step.found.length, next: step.next }
     },

@@ -1,4 +1,5 @@
 import type { StoreWrites } from '../../db/contract/store.ts'
+import type { ReplayPlace } from '../../db/contract/webhooks.ts'
 import { type Clock, type EpochMs, wait } from '../base/clock.ts'
 import { Unavailable } from '../base/unavailable.ts'
 
@@ -42,7 +43,7 @@ export class Replays {
     what: Replay,
     at: EpochMs,
   ): Promise<number | null> {
-    const step = (after: number | null) =>
+    const step = (after: ReplayPlace | null) =>
       this.#inTurn(workspaceId, () => write.replayWebhook({ endpointId, what, after, at }))
     if (what.kind === 'event') return (await step(null)).due
     if (this.#workspaces.has(workspaceId)) return null

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
+import type { ReplayPlace } from '../../db/contract/webhooks.ts'
 import { Unavailable } from '../../src/base/unavailable.ts'
 import { Replays } from '../../src/webhooks/replays.ts'
 import { ManualClock } from '../clock.ts'
@@ -17,10 +18,10 @@ beforeEach(() => {
 
 const write: Parameters<Replays['run']>[0] = {
   replayWebhook({ endpointId, after }) {
-    const { promise, resolve } = Promise.withResolvers<{ due: number; next: number | null }>()
-    steps.push(`${endpointId} ${after}`)
+    const { promise, resolve } = Promise.withResolvers<{ due: number; next: ReplayPlace | null }>()
+    steps.push(`${endpointId} ${after?.after ?? null}`)
     endStep = async isLast => {
-      resolve({ due: 50, next: isLast ? null : (after ?? 0) + 1 })
+      resolve({ due: 50, next: isLast ? null : { after: (after?.after ?? 0) + 1, upTo: 9 } })
       await setImmediate()
     }
     return promise

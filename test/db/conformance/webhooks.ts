@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { webhooksMax } from '../../../db/contract/webhooks.ts'
+import { type ReplayPlace, webhooksMax } from '../../../db/contract/webhooks.ts'
 import { hourMs } from '../../../src/base/durations.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, outcome, t0, webhook } from '../fixtures.ts'
@@ -141,7 +141,7 @@ export function webhooksSuite(open: OpenStore): void {
   })
 
   describe('a replay', () => {
-    const replay = (what: Parameters<typeof db.write<'replayWebhook'>>[1]['what'], after: number | null = null) =>
+    const replay = (what: Parameters<typeof db.write<'replayWebhook'>>[1]['what'], after: ReplayPlace | null = null) =>
       db.write('replayWebhook', { endpointId: 'hook_1', what, after, at })
     const states = async () => {
       const deliveries = await db.read.deliveries({ endpointId: 'hook_1', limit: 9 })
@@ -194,12 +194,11 @@ export function webhooksSuite(open: OpenStore): void {
       const { events } = await db.read.events({ workspaceId: 'ws_1', after: seqs[2] ?? 0, limit: 9 })
       const [hangs = 0, behind = 0] = events.map(({ seq }) => seq)
       await db.write('recordAttempts', { endpointId: 'hook_1', position: hangs - 1, outcomes: [outcome(behind)] })
-      const all = { endpointId: 'hook_1', what: { kind: 'all', since: t0 }, after: null } as const
-      expect(await db.write('replayWebhook', { ...all, at: t0 })).toEqual({ due: 3, next: null })
+      const all = { kind: 'all', since: t0 } as const
+      expect(await replay(all, { after: 0, upTo: hangs })).toEqual({ due: 3, next: null })
       expect((await states())[0]).toEqual([behind, 'delivered', null])
-      const later = t0 + 1_000
-      expect(await db.write('replayWebhook', { ...all, at: later })).toEqual({ due: 4, next: null })
-      expect((await states())[0]).toEqual([behind, 'pending', later])
+      expect(await replay(all)).toEqual({ due: 4, next: null })
+      expect((await states())[0]).toEqual([behind, 'pending', at])
     })
 
     test('of the failed ones takes those that wait for another try: a receiver that was mended need not wait', async () => {
@@ -233,15 +232,33 @@ export function webhooksSuite(open: OpenStore): void {
       expect(await replay({ kind: 'all', since: late + 1 })).toEqual({ due: 0, next: null })
     })
 
+    test('since a time finds what a clock has recorded that was ahead, and leaves out what was recorded since it was set back', async () => {
+      await record()
+      const ahead = t0 + 26 * hourMs
+      for (const [id, when] of [
+        ['msg_ahead', ahead],
+        ['msg_back', t0 + 200],
+        ['msg_later', t0 + 300],
+      ] as const) {
+        await db.write('acceptMessage', draft({ id }))
+        await db.write('recordEvent', accepted(id, `wamid.${id}`, when))
+      }
+      const { events } = await db.read.events({ workspaceId: 'ws_1', after: 0, limit: 99 })
+      const seq = events.find(({ message, type }) => message?.id === 'msg_ahead' && type === 'message.sent')?.seq
+      await db.write('recordAttempts', { endpointId: 'hook_1', position: events.at(-1)?.seq ?? 0, outcomes: [] })
+      expect(await replay({ kind: 'all', since: ahead })).toEqual({ due: 1, next: null })
+      expect((await states()).filter(([, state]) => state === 'pending')).toEqual([[seq ?? 0, 'pending', at]])
+    })
+
     test('goes in bounded steps, and leaves out what does not concern the endpoint', async () => {
       await db.write('recordInbound', { channelId: 'chan_1', messages: [inbound()], recordedAt: t0 + 300 })
       await db.write('changeWebhook', { endpointId: 'hook_1', types: ['message.received'], at })
       const last = await db.read.lastEvent('ws_1')
       await db.write('recordAttempts', { endpointId: 'hook_1', position: last, outcomes: [] })
-      let after: number | null = null
+      let after: ReplayPlace | null = null
       let due = 0
       do {
-        const step: { due: number; next: number | null } = await replay({ kind: 'all', since: t0 }, after)
+        const step: { due: number; next: ReplayPlace | null } = await replay({ kind: 'all', since: t0 }, after)
         after = step.next
         due += step.due
       } while (after !== null)
