@@ -11,7 +11,7 @@ import type { Row } from '../schema/tables.ts'
 import { eraseItems } from './batches.ts'
 import { notHeard } from './conversations.ts'
 import { deliveryErasure } from './deliveryErasure.ts'
-import { type Engine, first, selectedThrough } from './engine.ts'
+import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 import { begun, waitingIn } from './erasure.ts'
 import { eraseFiles } from './files.ts'
 import { forgetFormerNames, formerNamesOf } from './formerNames.ts'
@@ -26,8 +26,9 @@ const lookedAtPerRow = 10
 /** What the first commit deletes of the events about a contact; few have more, and later steps delete the rest. */
 const firstEventsMax = 1_000
 
-/** The order of the parts. What people look at first goes first. */
+/** The order of the parts. What would still become messages goes first, and then what people look at first. */
 const nextPart = {
+  items: 'sent',
   sent: 'events',
   events: 'unnumbered',
   unnumbered: 'written',
@@ -199,13 +200,14 @@ export function contactErasureVerbs(engine: Engine) {
       ...(count && { [count]: erasure[count] + erased }),
     })
     switch (part) {
+      case 'items':
+        return next(await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, limit), null)
       case 'sent':
         return next(await eraseSent(erasure, limit), 'messages')
       case 'events':
         return next(
           (await eraseEvents(erasure, limit)) +
-            (untilSeq === null ? await eraseParked(erasure, limit, lte(parkedReports.recordedAt, begunAt)) : 0) +
-            (await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, limit)),
+            (untilSeq === null ? await eraseParked(erasure, limit, lte(parkedReports.recordedAt, begunAt)) : 0),
           null,
         )
       case 'unnumbered':
@@ -267,8 +269,10 @@ export function contactErasureVerbs(engine: Engine) {
       // What the upstream said about the contact has its number, and what its events show has its name too.
       await db.delete(upstreamUpdates).where(eq(upstreamUpdates.subject, contactId))
       await eraseEvents({ workspaceId, contactIds }, firstEventsMax)
-      // What waits in a batch is to become no message any more.
-      await eraseItems(engine, { workspaceId, names: [...addresses, ...contactIds] }, firstEventsMax)
+      // What waits in a batch is to become no message any more. Nearly always these are all, and then no step looks for
+      // more: items have no order in which later ones stay.
+      const names = { workspaceId, names: [...addresses, ...contactIds] }
+      const hasMore = (await eraseItems(engine, names, firstEventsMax)) >= firstEventsMax
       // All of them: they have no order in which later ones stay. Other programs may have sent to the person too, but
       // hardly so often that this takes long.
       await eraseParked({ workspaceId, addresses }, Number.MAX_SAFE_INTEGER)
@@ -276,7 +280,17 @@ export function contactErasureVerbs(engine: Engine) {
       // One that is under way goes on: it knows the numbers that the contact had.
       await db
         .insert(erasures)
-        .values(begun({ subject: contactId, workspaceId, addresses, contactIds, untilSeq, at, part: 'sent' }))
+        .values(
+          begun({
+            subject: contactId,
+            workspaceId,
+            addresses,
+            contactIds,
+            untilSeq,
+            at,
+            part: hasMore ? 'items' : 'sent',
+          }),
+        )
         .onConflictDoNothing()
       return { outcome: 'removed', removed: contactId }
     },
@@ -311,14 +325,16 @@ const hasTraces = (row: {
   row.fileId !== null ||
   !row.channelMessageId.startsWith(digestMark)
 
-export const erasureReads = ({ db, tables: { erasures } }: Engine): ErasureReads => ({
-  async openErasures({ steppedBefore, limit }) {
+export function erasureReads({ db, tables: { erasures } }: Engine): ErasureReads {
+  // Asked every few seconds.
+  const open = prepared(() => {
     const { subject, workspaceId, part, begunAt, steppedAt } = erasures
-    return await db
+    return db
       .select({ subject, workspaceId, part, begunAt })
       .from(erasures)
-      .where(lt(steppedAt, steppedBefore))
+      .where(lt(steppedAt, sql.placeholder('steppedBefore')))
       .orderBy(asc(steppedAt), asc(subject))
-      .limit(limit)
-  },
-})
+      .limit(sql.placeholder('limit'))
+  })
+  return { openErasures: async query => await open(query) }
+}

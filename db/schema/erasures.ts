@@ -40,8 +40,9 @@ export function erasureTables({ define, index, json, number, text }: Dialect) {
 }
 
 /**
- * `sent`: messages to its numbers. `events`: what was told of the contact. `unnumbered` and `written`: what it wrote,
- * without and with a number in the workspace. `others`: all messages of the workspace are looked through for those that
- * went to the contact at an earlier number, or that the upstream knows by another one. `workspace`: all of it.
+ * `items`: what names it in batches, where that is more than the first commit takes. `sent`: messages to its numbers.
+ * `events`: what was told of the contact. `unnumbered` and `written`: what it wrote, without and with a number in the
+ * workspace. `others`: all messages of the workspace are looked through for those that went to the contact at an
+ * earlier number, or that the upstream knows by another one. `workspace`: all of it.
  */
-export type ErasurePart = 'sent' | 'events' | 'unnumbered' | 'written' | 'others' | 'workspace'
+export type ErasurePart = 'items' | 'sent' | 'events' | 'unnumbered' | 'written' | 'others' | 'workspace'

@@ -493,11 +493,18 @@ export function batchesSuite(open: OpenStore): void {
   })
 
   describe('erasing', () => {
-    test('a person takes what batches have of it; what waits is never sent', async () => {
-      await db.write('saveContact', {
+    const addAda = () =>
+      db.write('saveContact', {
         ...{ id: 'contact_1', workspaceId: 'ws_1', phone: '+1', userId: null, name: 'Ada' },
         ...{ createdAt: t0, updatedAt: t0 },
       })
+    const eraseAda = async () => {
+      const step = () => db.write('eraseContact', { contactId: 'contact_1', limit: 10, at })
+      for (let steps = 0; (await step())?.state === 'underWay'; steps += 1) expect(steps).toBeLessThan(50)
+    }
+
+    test('a person takes what batches have of it; what waits is never sent', async () => {
+      await addAda()
       await create({ duplicates: 'send' }, '+1', 'contact_1', '+2')
       expect((await db.write('forgetContact', { contactId: 'contact_1', at })).outcome).toBe('removed')
       expect((await shown()).map(({ status, recipient }) => [status, recipient])).toEqual([
@@ -509,11 +516,28 @@ export function batchesSuite(open: OpenStore): void {
       expect((await claim('msg_1', 'msg_2'))?.map(({ number }) => number)).toEqual([2])
     })
 
+    test('a person leaves what is added to a draft once the erasure has begun', async () => {
+      await addAda()
+      await create({ state: 'draft', duplicates: 'send' }, '+1')
+      expect((await db.write('forgetContact', { contactId: 'contact_1', at })).outcome).toBe('removed')
+      await db.write('addBatchItems', { batchId, offset: 1, items: items('+1') })
+      await eraseAda()
+      expect((await shown()).map(({ status, recipient }) => [status, recipient])).toEqual([
+        ['CANCELLED', ''],
+        ['WAITING', '+1'],
+      ])
+    })
+
+    test('a person takes what many items have of it, also where one commit does not take them all', async () => {
+      await addAda()
+      await create({ duplicates: 'send' }, ...Array<string>(1_002).fill('+1'), '+2')
+      expect((await db.write('forgetContact', { contactId: 'contact_1', at })).outcome).toBe('removed')
+      await eraseAda()
+      expect(await db.rows(`SELECT CAST(number AS INTEGER) FROM batch_items WHERE body IS NOT NULL`)).toEqual([[1_002]])
+    })
+
     test('a person is taken from what all items share, too', async () => {
-      await db.write('saveContact', {
-        ...{ id: 'contact_1', workspaceId: 'ws_1', phone: '+1', userId: null, name: 'Ada' },
-        ...{ createdAt: t0, updatedAt: t0 },
-      })
+      await addAda()
       const shared = { recipient: '+1', reference: null, body: { content: 'Hello' } }
       const batch = newBatch({ defaults: { type: 'text', phone: '+1' }, duplicates: 'send' })
       await db.write('createBatch', { batch, items: [shared, ...items('+2')] })
