@@ -63,6 +63,14 @@ export function batchReads(engine: Engine): BatchReads {
   const { batch: columns, item: itemColumns } = batchColumns(engine)
   const { batchId: of, number, state, messageId, recipient, reference, reason, body } = batchItems
 
+  // Asked once a second.
+  const running = prepared(() =>
+    db
+      .select(columns)
+      .from(batches)
+      .where(and(isOpenBatch, eq(batches.state, 'running')))
+      .orderBy(asc(batches.id)),
+  )
   const hasContent = sql`${body} IS NOT NULL`.mapWith(Boolean)
   // Nearly all bodies have values alone: they are not read.
   const mayHaveOwn = or(...ownFields.map(name => like(body, `%"${name}"%`)))
@@ -122,12 +130,7 @@ export function batchReads(engine: Engine): BatchReads {
         .limit(limit)
     },
 
-    runningBatches: async () =>
-      await db
-        .select(columns)
-        .from(batches)
-        .where(and(isOpenBatch, eq(batches.state, 'running')))
-        .orderBy(asc(batches.id)),
+    runningBatches: async () => await running({}),
 
     async countBatchItems(of) {
       const { ids, next, shownWith } = await step(of)

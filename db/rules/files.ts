@@ -3,7 +3,7 @@ import { formFileIds, formKinds } from '../../src/message/formFiles.ts'
 import type { FileReads, FileState, InboundFile } from '../contract/files.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { Row, Tables } from '../schema/tables.ts'
-import { type Engine, first, selectedThrough } from './engine.ts'
+import { type Engine, first, prepared, selectedThrough } from './engine.ts'
 
 /** What is read of a file that is shown. */
 export const fileColumnsOf = ({ id, state, mimeType, fileName, bytes }: Tables['inboundFiles']) => ({
@@ -148,9 +148,36 @@ export function fileVerbs(engine: Engine) {
   } satisfies Partial<StoreWrites>
 }
 
-export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAnyOf }: Engine): FileReads {
+export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAnyOf, listed }: Engine): FileReads {
   const { id, workspaceId, channelId, recordedAt, state, bytes, dueAt, sha256 } = inboundFiles
   const isWanted = or(eq(state, 'pending'), eq(state, 'stored'))
+
+  // Asked every five seconds, and again while there is something to do.
+  const headsOf = prepared(() => {
+    // Goes from workspace to workspace by the index: how many files each has makes no difference. Each step is in the
+    // index's whole order: PostgreSQL may otherwise read and sort all files of a workspace.
+    const firstAlong = (what: string, condition: SQL) =>
+      sql`(SELECT ${sql.raw(what)} FROM inbound_files WHERE due_at IS NOT NULL AND ${condition}
+        ORDER BY workspace_id, due_at LIMIT 1)`
+    const isOther = not(isAnyOf(id, sql.placeholder('except')))
+    // Where nothing is left of a workspace, it is that of the next.
+    const head = firstAlong('id', sql`(workspace_id, due_at) >= (taking.turn, 0) AND ${isOther}`)
+    const heads = sql`(WITH RECURSIVE taking(turn) AS (
+      SELECT ${firstAlong('workspace_id', sql`workspace_id >= ''`)}
+      UNION ALL SELECT ${firstAlong('workspace_id', sql`workspace_id > taking.turn`)} FROM taking
+        WHERE taking.turn IS NOT NULL)
+      SELECT ${head} AS id FROM taking WHERE taking.turn IS NOT NULL) AS heads`
+    return db.select({ id: sql<string | null>`heads.id` }).from(heads)
+  })
+  const dueAmong = prepared(() =>
+    db
+      .select()
+      .from(inboundFiles)
+      .where(and(isAnyOf(id, sql.placeholder('ids')), lte(dueAt, sql.placeholder('at'))))
+      .orderBy(asc(dueAt))
+      .limit(sql.placeholder('limit')),
+  )
+
   return {
     async file({ workspaceId: workspace, fileId, lineIds }) {
       const row = await first(
@@ -178,23 +205,10 @@ export function fileReads({ db, tables: { inboundFiles, inboundMessages }, isAny
     },
 
     async dueFiles({ at, except, limit }) {
-      // Goes from workspace to workspace by the index: how many files each has makes no difference. Each step is in the
-      // index's whole order: PostgreSQL may otherwise read and sort all files of a workspace.
-      const firstAlong = (what: string, condition: SQL) =>
-        sql`(SELECT ${sql.raw(what)} FROM inbound_files WHERE due_at IS NOT NULL AND ${condition}
-          ORDER BY workspace_id, due_at LIMIT 1)`
-      // Where nothing is left of a workspace, it is that of the next.
-      const head = firstAlong('id', sql`(workspace_id, due_at) >= (taking.turn, 0) AND ${not(isAnyOf(id, except))}`)
-      const heads = sql`(WITH RECURSIVE taking(turn) AS (
-        SELECT ${firstAlong('workspace_id', sql`workspace_id >= ''`)}
-        UNION ALL SELECT ${firstAlong('workspace_id', sql`workspace_id > taking.turn`)} FROM taking
-          WHERE taking.turn IS NOT NULL)
-        SELECT ${head} AS id FROM taking WHERE taking.turn IS NOT NULL) AS heads`
-      const found = await db.select({ id: sql<string | null>`heads.id` }).from(heads)
+      const found = await headsOf({ except: listed(except) })
       // By themselves: PostgreSQL takes what the recursion finds for so much that it reads all files to join it.
       const ids = found.flatMap(head => head.id ?? [])
-      const areDue = and(isAnyOf(id, ids), lte(dueAt, at))
-      return await db.select().from(inboundFiles).where(areDue).orderBy(asc(dueAt)).limit(limit)
+      return ids.length === 0 ? [] : await dueAmong({ ids: listed(ids), at, limit })
     },
 
     async wantedFiles(fileIds) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, isNull, lt, lte, type Placeholder, sql } from 'drizzle-orm'
 import { dayOf, templateKindOf, usageKindsOf } from '../../src/message/counts.ts'
 import { monthOf } from '../../src/message/plan.ts'
 import { eventless } from '../../src/message/state.ts'
@@ -10,24 +10,27 @@ import type { MessageDraft } from '../contract/records.ts'
 import type { Release, Released, RescheduleWrites, ScheduledReads, ScheduledWrites } from '../contract/scheduled.ts'
 import { fieldsOf } from '../messageFields.ts'
 import { statusText } from '../schema/statuses.ts'
-import { changed, type Engine, first } from './engine.ts'
+import { changed, type Engine, first, prepared } from './engine.ts'
 
 /** Word for word as in the index: without it, SQLite reads every message. */
 const isWaiting = sql.raw(statusText(isScheduled))
 
 export function scheduledReads({ db, tables, columns, conditions, through }: Engine): ScheduledReads {
   const { apiKeys, lines, messageContents, messages } = tables
-  const isDue = (at: number) => and(isWaiting, lte(messages.dueAt, at))
+  const isDue = (at: number | Placeholder) => and(isWaiting, lte(messages.dueAt, at))
   const throughDue = through(messages, 'messages_due')
 
+  // Asked once a second.
+  const linesDue = prepared(() => {
+    const due = db
+      .select({ one: sql`1` })
+      .from(throughDue)
+      .where(and(isDue(sql.placeholder('at')), eq(messages.lineSeq, lines.seq)))
+    return db.select({ lineId: lines.id, workspaceId: lines.workspaceId }).from(lines).where(exists(due))
+  })
+
   return {
-    async dueLines({ at }) {
-      const due = db
-        .select({ one: sql`1` })
-        .from(throughDue)
-        .where(and(isDue(at), eq(messages.lineSeq, lines.seq)))
-      return await db.select({ lineId: lines.id, workspaceId: lines.workspaceId }).from(lines).where(exists(due))
-    },
+    dueLines: async ({ at }) => await linesDue({ at }),
 
     async dueMessages({ lineId, at, limit }) {
       const line = db.select({ seq: lines.seq }).from(lines).where(eq(lines.id, lineId))

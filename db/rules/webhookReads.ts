@@ -12,6 +12,7 @@ import {
   lt,
   lte,
   or,
+  type SQL,
   sql,
 } from 'drizzle-orm'
 import type { WebhookDeliveryReads } from '../contract/webhookDelivery.ts'
@@ -86,6 +87,32 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
       ),
   )
 
+  // Asked once a second.
+  const last = sql<number>`coalesce((SELECT max(events.seq) FROM events
+    WHERE events.workspace_id = webhook_endpoints.workspace_id), 0)`
+  const next = sql<number | null>`(SELECT min(next_at) FROM webhook_deliveries
+    WHERE endpoint_id = webhook_endpoints.id AND next_at IS NOT NULL)`
+  const openAmong = (isOne?: SQL) =>
+    prepared(() =>
+      db
+        .select({ webhook: columns, lastEvent: last.mapWith(Number), nextAt: next.mapWith(Number) })
+        .from(webhookEndpoints)
+        .where(and(isOn, isOne))
+        .orderBy(asc(webhookEndpoints.id)),
+    )
+  const openEndpoints = {
+    all: openAmong(),
+    some: openAmong(isAnyOf(webhookEndpoints.id, sql.placeholder('ids'))),
+  }
+  const dueOf = prepared(() =>
+    db
+      .select({ ...deliveryColumns, step })
+      .from(webhookDeliveries)
+      .where(and(eq(endpointId, id), sql`next_at IS NOT NULL`, lte(nextAt, sql.placeholder('at'))))
+      .orderBy(asc(nextAt), asc(seq))
+      .limit(sql.placeholder('limit')),
+  )
+
   return {
     webhooks: async workspaceId =>
       await db
@@ -127,27 +154,11 @@ export function webhookReads(engine: Engine): WebhookReads & WebhookDeliveryRead
           .where(and(eq(endpointId, id), eq(seq, number))),
       ),
 
-    async openWebhooks({ endpointIds }) {
-      const isOne = endpointIds === null ? undefined : isAnyOf(webhookEndpoints.id, endpointIds)
-      const last = sql<number>`coalesce((SELECT max(events.seq) FROM events
-        WHERE events.workspace_id = webhook_endpoints.workspace_id), 0)`
-      const next = sql<number | null>`(SELECT min(next_at) FROM webhook_deliveries
-        WHERE endpoint_id = webhook_endpoints.id AND next_at IS NOT NULL)`
-      const rows = await db
-        .select({ webhook: columns, lastEvent: last.mapWith(Number), nextAt: next.mapWith(Number) })
-        .from(webhookEndpoints)
-        .where(and(isOn, isOne))
-        .orderBy(asc(webhookEndpoints.id))
-      return rows
-    },
+    openWebhooks: async ({ endpointIds }) =>
+      await (endpointIds === null ? openEndpoints.all({}) : openEndpoints.some({ ids: listed(endpointIds) })),
 
     async dueDeliveries({ webhook, at, limit }) {
-      const due = await db
-        .select({ ...deliveryColumns, step })
-        .from(webhookDeliveries)
-        .where(and(eq(endpointId, webhook.id), sql`next_at IS NOT NULL`, lte(nextAt, at)))
-        .orderBy(asc(nextAt), asc(seq))
-        .limit(limit)
+      const due = await dueOf({ id: webhook.id, at, limit })
       if (due.length === 0) return []
       const { workspaceId } = webhook
       const found = await numberedEvents({ workspaceId, seqs: due.map(({ seq }) => seq) })
