@@ -1,6 +1,9 @@
+import { sha256 } from '../../src/base/crypto.ts'
 import { signatureOf } from '../upstream.ts'
 import type { Tenant } from './history.ts'
 import type { Callback } from './platform.ts'
+import { pictureOf } from './platformFiles.ts'
+import { pausable } from './templates.ts'
 import { person, tenants } from './tenants.ts'
 
 /** @returns whose line a callback is about */
@@ -26,12 +29,27 @@ export function statusBody(callback: Callback): string {
   return bodyOf(tenantOf(callback), { statuses: [told] })
 }
 
-export function inboundBody(tenant: Tenant, wamid: string, timestamp: number): string {
+/** @param fileId the platform's id of the picture; null: a text */
+export function inboundBody(tenant: Tenant, wamid: string, timestamp: number, fileId: string | null): string {
   const from = person
+  const picture = { id: fileId, mime_type: 'image/jpeg', sha256: sha256(pictureOf(wamid)) }
+  const said = fileId === null ? { type: 'text', text: { body: 'hello' } } : { type: 'image', image: picture }
   return bodyOf(tenant, {
     contacts: [{ wa_id: from, profile: { name: 'Ada' } }],
-    messages: [{ from, id: wamid, timestamp: String(timestamp), type: 'text', text: { body: 'hello' } }],
+    messages: [{ from, id: wamid, timestamp: String(timestamp), ...said }],
   })
+}
+
+/** What the platform says of the template that it pauses. */
+export function templateBody(tenant: Tenant, event: string, time: number): string {
+  const { name, language } = pausable
+  const value = {
+    ...{ event, message_template_id: 1001, message_template_name: name, message_template_language: language },
+    reason: event === 'PAUSED' ? 'LOW_QUALITY' : null,
+  }
+  const changes = [{ field: 'message_template_status_update', value }]
+  const entry = [{ id: tenants[tenant].accountId, time, changes }]
+  return JSON.stringify({ object: 'whatsapp_business_account', entry })
 }
 
 export function signedCallback(tenant: Tenant, body: string): Request {

@@ -1,7 +1,8 @@
-import { delivered, eventsAreTold, inOrder, replayed } from './checks/delivered.ts'
+import { delivered, eventsAreTold, inOrder, offMeansOff, replayed } from './checks/delivered.ts'
 import { newStays, nothingIsLeft } from './checks/erased.ts'
+import { answeredIsKept, fetchedIsWhole, showsItsFile } from './checks/files.ts'
 import { foundOf } from './checks/found.ts'
-import { answeredIdNames, graphKeysAreKept, refusedIsNowhere } from './checks/graph.ts'
+import { answeredIdNames, graphFormsAreAnswered, graphKeysAreKept, refusedIsNowhere } from './checks/graph.ts'
 import {
   cancelledNeverLeaves,
   endsAsThePlatformSaw,
@@ -12,7 +13,15 @@ import {
   reportedStays,
 } from './checks/sent.ts'
 import { batchesAreWhole, daysAreExact, planIsExact, whole, writtenOnce } from './checks/stored.ts'
-import { keysAreKept, oneMessageOfKey, onlyForward, revokedMeansNow, toldIsStored } from './checks/told.ts'
+import { pausedIsRefused, pausedStays, templateIsAsTold } from './checks/templates.ts'
+import {
+  formsAreAnswered,
+  keysAreKept,
+  oneMessageOfKey,
+  onlyForward,
+  revokedMeansNow,
+  toldIsStored,
+} from './checks/told.ts'
 import type { HistoryDatabase } from './database.ts'
 import type { History } from './history.ts'
 import type { Log } from './log.ts'
@@ -37,11 +46,20 @@ export const checks = [
   delivered,
   inOrder,
   replayed,
+  offMeansOff,
   nothingIsLeft,
   newStays,
   answeredIdNames,
   graphKeysAreKept,
   refusedIsNowhere,
+  formsAreAnswered,
+  graphFormsAreAnswered,
+  pausedIsRefused,
+  pausedStays,
+  templateIsAsTold,
+  answeredIsKept,
+  showsItsFile,
+  fetchedIsWhole,
   revokedMeansNow,
   cancelledNeverLeaves,
   batchesAreWhole,
@@ -62,7 +80,7 @@ export function broken(history: History, log: Log, database: HistoryDatabase): s
   ]
 }
 
-/** A disk that is held for longer than is waited for is told as an error, and tried again. */
+/** A disk that is full, or held for longer than is waited for, is told as an error, and tried again. */
 const isOfTrouble = (words: string) =>
   /could not be (stored|kept)|trying again|retrying/.test(words) &&
-  /Unavailable|another process has been writing/.test(words)
+  /Unavailable|SQLITE_FULL|another process has been writing/.test(words)

@@ -53,6 +53,8 @@ interface Command extends Opened {
 export class HistoryDatabase {
   readonly #folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'waypost-simulation-'))
   readonly path = join(this.#folder, 'waypost.db')
+  /** Of the files that a gateway keeps. They outlive it, and a restore leaves them as they are. */
+  readonly filesFolder = join(this.#folder, 'files')
   /** Of the gateway: one at a time, as the lock of the file has it. */
   #writer: Opened | null = null
   /** Of commands that run beside it. */
@@ -177,6 +179,7 @@ export class HistoryDatabase {
     client.run('COMMIT')
     // A log that has grown makes each read slower.
     client.run('PRAGMA wal_checkpoint(PASSIVE)')
+    rmSync(this.filesFolder, { recursive: true, force: true })
   }
 
   rows<Row>(sql: string, ...values: (string | number | null)[]): Row[] {

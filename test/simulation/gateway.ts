@@ -1,11 +1,17 @@
 import type { Store } from '../../db/contract/store.ts'
 import { gatewayBusyMs } from '../../db/sqlite/busy.ts'
+import { createAddressGuard } from '../../src/base/addressGuard.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { Credentials } from '../../src/base/credentials.ts'
 import type { Vault } from '../../src/base/crypto.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import { BatchRunner } from '../../src/batches/runner.ts'
 import { createChannelClient } from '../../src/graph/client.ts'
+import { createFetcher } from '../../src/media/incoming/fetcher.ts'
+import { FileKeeper } from '../../src/media/incoming/keeper.ts'
 import { MediaLibrary } from '../../src/media/outgoing/library.ts'
+import { createMediaUploader } from '../../src/media/outgoing/upload.ts'
+import { makeFilesFolder, removePartial } from '../../src/media/storage.ts'
 import { takeUpErasures } from '../../src/operations/erasure.ts'
 import { checkSendBody } from '../../src/operations/sends/sendBody.ts'
 import { Waiting } from '../../src/partner/waiting.ts'
@@ -23,13 +29,14 @@ import { Metrics } from '../../src/telemetry/metrics.ts'
 import { TemplateRefresher } from '../../src/templates/refresh.ts'
 import { TemplateCache } from '../../src/templates/shape.ts'
 import type { VerbCall } from '../../src/threads/protocol.ts'
-import type { Outgoing, Served } from '../../src/threads/worker.ts'
+import { type Outgoing, type Served, serveEach } from '../../src/threads/worker.ts'
 import type { WebhookAnswer, WebhookRequest } from '../../src/webhooks/attempt.ts'
 import { WebhookDeliverer } from '../../src/webhooks/deliverer.ts'
 import { webhookBody } from '../../src/webhooks/eventView.ts'
 import { OpenedWebhooks } from '../../src/webhooks/secrets.ts'
 import type { HistoryDatabase } from './database.ts'
 import type { Door } from './door.ts'
+import { filesIn, receiverOf } from './files.ts'
 import type { Platform } from './platform.ts'
 import { openDoor } from './routes.ts'
 import { openHistoryStore } from './store.ts'
@@ -48,6 +55,13 @@ const senderCount = 2
 const batchLookMs = 1_000
 /** How often erasures are looked for that somebody has left. */
 const eraseLookMs = 5_000
+/** How often files are looked for that are to be fetched or removed; a job does it in a gateway. */
+const fileLookMs = 1_000
+/** More than all that a history has. */
+const storageBytesMax = 10_000_000
+
+type Later = (delayMs: number, fire: () => void) => void
+const threadNames = ['writer', 'sender', 'files'] as const
 
 export interface Surroundings {
   readonly world: World
@@ -63,15 +77,15 @@ export interface Surroundings {
   /** Something that must never be logged. */
   readonly onError: (words: string) => void
   /** What looks once a second for what a history has none of is left out: most of its time would go there. */
-  readonly has: Readonly<Record<'receivers' | 'scheduled' | 'batches' | 'erasures', boolean>>
+  readonly has: Readonly<Record<'receivers' | 'scheduled' | 'batches' | 'erasures' | 'files', boolean>>
   /** Nothing of an earlier writer is used again: slower, and as a new process is. */
   readonly isFresh: boolean
 }
 
 /**
  * One gateway process over the real database, from its start to its stop or its crash: its parts are those of
- * `src/serve.ts`, put together in the same order. What is left out has nothing to do with messages: the console, files,
- * backups, templates' listings, limits of addresses.
+ * `src/serve.ts`, put together in the same order. What is left out has nothing to do with messages: the console,
+ * backups, limits of addresses.
  *
  * On SQLite one process at a time has the file, by its lock: so processes follow one another, and commands write beside
  * them. What several at once share is PostgreSQL's, and proved by `test/system/cluster/`.
@@ -147,10 +161,13 @@ export class SimulatedGateway {
     const log = this.#log()
     const writes = database.writer(isFresh)
     this.spawn = url => {
-      const name = url.includes('writer') ? 'writer' : 'sender'
-      const thread = new SimulatedThread(name, world, isAlive, (outgoing, later) =>
-        name === 'writer' ? this.#writer(writes, outgoing, later) : this.#sender(platform, outgoing, later),
-      )
+      const name = threadNames.find(one => url.endsWith(`/${one}.ts`)) ?? 'sender'
+      const serve = {
+        writer: (outgoing: Outgoing, later: Later) => this.#writer(writes, outgoing, later),
+        sender: (outgoing: Outgoing, later: Later) => this.#sender(outgoing, later),
+        files: (outgoing: Outgoing, later: Later) => this.#fetcher(outgoing, later),
+      }[name]
+      const thread = new SimulatedThread(name, world, isAlive, serve)
       this.#threads.push(thread)
       return thread
     }
@@ -163,9 +180,10 @@ export class SimulatedGateway {
     const metrics = new Metrics()
     const client = createChannelClient(platform.transport(clock), settings)
     const templateRefresher = new TemplateRefresher({ store, client, credentials, clock, log })
+    const storage = { folder: database.filesFolder, bucket: null }
     const senders = await Senders.open({
       count: senderCount,
-      options: { ...settings, mediaAllowedNetworks: [], storage: { folder: '/nowhere', bucket: null } },
+      options: { ...settings, mediaAllowedNetworks: [], storage },
       ...{ clock, watch: clock, log },
     })
     const accessToken = async (channelId: string) => {
@@ -194,13 +212,25 @@ export class SimulatedGateway {
       bodyOf: (webhook, event) => webhookBody({ read: store.read, hasGraphApi: false }, webhook, event),
     })
     if (has.receivers) deliverer.start()
+    if (has.files) {
+      makeFilesFolder(storage.folder)
+      removePartial(storage.folder)
+    }
+    const files = new FileKeeper({
+      ...{ store, credentials, clock, watch: clock, log, metrics, storageBytesMax },
+      options: { ...settings, storage },
+    })
     const submission = {
       ...{ store, credentials, outbox, clock, templateRefresher, idempotencyTtlMs, sendWaitMs, scheduleLateMs, log },
       tracer: null,
       templates: new TemplateCache(),
       media: new MediaLibrary({ store, upload: senders.uploadMedia, clock, log }),
     }
-    const { door, endReplays, save } = await openDoor({ ...submission, client, waiting, metrics })
+    const fileStorage = filesIn(storage.folder)
+    const receiveFile = receiverOf({ files, fileStorage, clock, world })
+    const { door, endReplays, save } = await openDoor({
+      ...{ ...submission, client, waiting, metrics, fileStorage, receiveFile },
+    })
     this.#door = door
     const releaser = new Releaser({ ...submission, readBody: checkSendBody })
     if (has.scheduled) releaser.start()
@@ -213,6 +243,7 @@ export class SimulatedGateway {
       })
     if (has.batches) again(batchLookMs, () => batches.look())
     if (has.erasures) again(eraseLookMs, () => takeUpErasures(store))
+    if (has.files) again(fileLookMs, () => files.run())
     this.#isReady = true
     this.#onStop = async () => {
       isLooking = false
@@ -222,6 +253,7 @@ export class SimulatedGateway {
       waiting.close()
       while (this.#underWay > 0) await new Promise<void>(resolve => clock.setTimer(50, resolve))
       await save()
+      await files.stop()
       await deliverer.stop()
       await recovery.stop()
       await outbox.finished()
@@ -259,11 +291,7 @@ export class SimulatedGateway {
   }
 
   /** As `workers/writer.ts`. */
-  #writer(
-    writes: ReturnType<HistoryDatabase['writer']>,
-    { replyAtOnce }: Outgoing,
-    later: (delayMs: number, fire: () => void) => void,
-  ): Served {
+  #writer(writes: ReturnType<HistoryDatabase['writer']>, { replyAtOnce }: Outgoing, later: Later): Served {
     const { world, database, commitMs } = this.#around
     let inbox: VerbCall[] = []
     const commit = async (until: number) => {
@@ -287,22 +315,39 @@ export class SimulatedGateway {
   }
 
   /** As `workers/sender.ts`. */
-  #sender(platform: Platform, outgoing: Outgoing, later: (delayMs: number, fire: () => void) => void): Served {
-    const { world } = this.#around
-    const clock = {
-      ...world.clockOf(() => true),
-      // Nothing that a sender waits for is taken back.
-      setTimer(ms: number, fire: () => void) {
-        later(ms, fire)
-        return () => {}
+  #sender(outgoing: Outgoing, later: Later): Served {
+    const { platform, database } = this.#around
+    const clock = this.#threadClock(later)
+    const transport = platform.transport(clock)
+    const client = createChannelClient(transport, settings)
+    const guard = createAddressGuard([])
+    const upload = createMediaUploader({ client, guard, storage: filesIn(database.filesFolder), clock })
+    return createSender({ client, upload, transport, outgoing })
+  }
+
+  /** As `workers/files.ts`. */
+  #fetcher(outgoing: Outgoing, later: Later): Served {
+    const { platform, database } = this.#around
+    const { filesFolder: folder } = database
+    const clock = this.#threadClock(later)
+    const client = createChannelClient(platform.transport(clock), settings)
+    const options = { ...settings, storage: { folder, bucket: null } }
+    const { download } = platform.files
+    return serveEach(createFetcher({ client, download, storage: filesIn(folder), options, clock }), outgoing)
+  }
+
+  /** What a thread waits for ends with it. */
+  #threadClock(later: Later): Clock {
+    return {
+      ...this.#around.world.clockOf(() => true),
+      setTimer(ms, fire) {
+        let isWanted = true
+        later(ms, () => isWanted && fire())
+        return () => {
+          isWanted = false
+        }
       },
     }
-    const transport = platform.transport(clock)
-    return createSender({
-      client: createChannelClient(transport, settings),
-      upload: () => Promise.reject(new Error('no files here')),
-      ...{ transport, outgoing },
-    })
   }
 
   #log(): Logger {

@@ -1,45 +1,15 @@
 import { graphTokenOf } from '../../src/base/graphToken.ts'
 import type { SimulatedGateway } from './gateway.ts'
+import { graphForms } from './graphForms.ts'
 import type { Act, KeyOfTenant, Tenant } from './history.ts'
 import type { GraphAsked } from './log.ts'
+import { isNoAnswer } from './partnerApi.ts'
 import type { Fate } from './platform.ts'
-import { person, tenants } from './tenants.ts'
+import { tenants } from './tenants.ts'
 import type { World } from './world.ts'
 
 /** How often a client with a key asks. */
 const patience = 6
-
-/** What a client writes about: its text, and a message of a user. */
-interface About {
-  readonly body: string
-  readonly read: string
-}
-
-/*
- * Sends as clients of the platform were seen to write them, with values of our own: each is one way to say the same.
- */
-const forms = {
-  withAll: ({ body }: About) => ({
-    ...{ messaging_product: 'whatsapp', recipient_type: 'individual', to: person, type: 'text' },
-    text: { body, preview_url: false },
-  }),
-  withoutType: ({ body }: About) => ({ messaging_product: 'whatsapp', to: `+${person}`, text: { body } }),
-  withNulls: ({ body }: About) => ({
-    ...{ messaging_product: 'whatsapp', to: person, type: 'text', text: { body }, context: null },
-  }),
-  withWordsOfItsOwn: ({ body }: About) => ({
-    ...{ type: 'text', to: person, text: { body }, messaging_product: 'whatsapp', biz_opaque_callback_data: 'order 7' },
-  }),
-  withAnAnswer: ({ body, read }: About) => ({
-    ...{ messaging_product: 'whatsapp', to: person, type: 'text', text: { body }, context: { message_id: read } },
-  }),
-  /** A message of a user is marked as read: no send. */
-  mark: ({ read }: About) => ({ messaging_product: 'whatsapp', status: 'read', message_id: read }),
-} as const satisfies Readonly<Record<string, (about: About) => object>>
-
-export type GraphForm = keyof typeof forms
-// The keys of a literal.
-export const graphForms = Object.keys(forms) as GraphForm[]
 
 /** Clients of the platform that were told another address, and what they were told. */
 export class GraphCallers {
@@ -58,12 +28,13 @@ export class GraphCallers {
   }
 
   /** One that has a key asks until it is answered. One whose body was cut asks once more, whole. */
-  async call({ tenant, apiKey, key, form, fate, cutAt }: Extract<Act, { kind: 'graph' }>): Promise<void> {
+  async call({ tenant, apiKey, key, form, fate, againMs, cutAt }: Extract<Act, { kind: 'graph' }>): Promise<void> {
     const text = key === null ? `g${this.asked.length}` : `g${tenant}k${apiKey}.${form}.${key}`
     if (!this.#fates.has(text)) this.#fates.set(text, fate)
-    const asked: GraphAsked = { tenant, apiKey, key, text, isSend: form !== 'mark', told: [] }
+    const isSend = !('isMark' in graphForms[form])
+    const asked: GraphAsked = { tenant, apiKey, key, text, form, isSend, told: [] }
     this.asked.push(asked)
-    const whole = JSON.stringify(forms[form]({ body: text, read: `wamid.of-user.${tenant}.0` }))
+    const whole = JSON.stringify(graphForms[form].body({ body: text, read: `wamid.of-user.${tenant}.0` }))
     // Two ways of saying the same are two requests: a key is of one.
     const name = key === null ? null : `${form} ${key}`
     this.underWay += 1
@@ -72,14 +43,22 @@ export class GraphCallers {
       if (cut && ![400, 401, 429, 503].includes(cut.status))
         this.failures.push(`${text}: a call that was cut is answered ${cut.status}`)
     }
-    for (let tries = 0; tries < patience; tries += 1) {
-      const askedAt = this.#world.steady()
-      const answer = await this.#ask(tenant, apiKey, name, whole)
-      asked.told.push({ at: this.#world.steady(), askedAt, status: answer?.status ?? null, id: answer?.id ?? null })
-      if ((answer !== null && ![429, 500, 503].includes(answer.status)) || name === null) break
-      await this.#world.wait(300 * (tries + 1))
+    for (let left = name !== null && againMs !== null ? 2 : 1; left > 0; left -= 1) {
+      await this.#untilAnswered(asked, name, whole)
+      if (left > 1) await this.#world.wait(againMs ?? 0)
     }
     this.underWay -= 1
+  }
+
+  async #untilAnswered(asked: GraphAsked, name: string | null, body: string): Promise<void> {
+    for (let tries = 0; tries < patience; tries += 1) {
+      const askedAt = this.#world.steady()
+      const answer = await this.#ask(asked.tenant, asked.apiKey, name, body)
+      const { status = null, id = null, code = null } = answer ?? {}
+      asked.told.push({ at: this.#world.steady(), askedAt, status, id, code })
+      if (!isNoAnswer(answer) || name === null) break
+      await this.#world.wait(300 * (tries + 1))
+    }
   }
 
   async #ask(tenant: Tenant, nth: KeyOfTenant, key: string | null, body: string) {
@@ -96,8 +75,11 @@ export class GraphCallers {
     })
     const response = (await this.#gateway()?.ask(request)) ?? null
     if (response === null) return null
-    const json = JSON.parse(await response.text()) as { messages?: readonly { readonly id: string }[] }
+    const json = JSON.parse(await response.text()) as {
+      readonly messages?: readonly { readonly id: string }[]
+      readonly error?: { readonly code: number }
+    }
     if (response.status === 500) this.failures.push(`/graph: ${JSON.stringify(json)}`)
-    return { status: response.status, id: json.messages?.[0]?.id ?? null }
+    return { status: response.status, id: json.messages?.[0]?.id ?? null, code: json.error?.code ?? null }
   }
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { hourMs } from '../../src/base/durations.ts'
-import { type GraphForm, graphForms } from './graphCallers.ts'
+import { type GraphForm, graphFormNames } from './graphForms.ts'
 import type { Fate, Planned, Reply, Says } from './platform.ts'
+import type { Taking } from './platformFiles.ts'
 import { letterNames } from './recorded.ts'
+import { type FormName, seenForms } from './requests.ts'
 
 /** Two workspaces, each with a channel, a line and two keys: nothing of one may show at the other. */
 export type Tenant = 0 | 1
@@ -16,6 +18,7 @@ export interface Order {
   /** Its idempotency key, by a number; null: none. Two orders of a workspace with one number ask the same. */
   readonly key: number | null
   readonly to: number
+  readonly form: FormName
   /** Null: at once. Else it is scheduled for so long after it is asked. */
   readonly inMs: number | null
   readonly fate: Fate
@@ -31,6 +34,8 @@ export type Act =
       readonly key: number | null
       readonly form: GraphForm
       readonly fate: Fate
+      /** One with a key asks again so long after it was answered; null: it does not. */
+      readonly againMs: number | null
       /** How much of it arrives at first, in hundredths; null: all. */
       readonly cutAt: number | null
     }
@@ -41,7 +46,26 @@ export type Act =
   | { readonly kind: 'startAndStop'; readonly afterMs: number }
   | { readonly kind: 'senderDies' }
   /** A user writes; the platform may tell it twice. */
-  | { readonly kind: 'write'; readonly tenant: Tenant; readonly nth: number; readonly copies: number }
+  | {
+      readonly kind: 'write'
+      readonly tenant: Tenant
+      readonly nth: number
+      readonly copies: number
+      /** What becomes of attempts to fetch its file, any further one works; null: it has none. */
+      readonly fetches: readonly Fetching[] | null
+    }
+  /** The platform pauses a template, or takes that back, and tells it after a time, or never (null). */
+  | {
+      readonly kind: 'template'
+      readonly tenant: Tenant
+      readonly event: 'PAUSED' | 'REINSTATED' | 'FLAGGED'
+      readonly tellMs: number | null
+      readonly copies: number
+      /** Whether its listing can be read from then on. */
+      readonly isListed: boolean
+    }
+  /** A workspace switches its endpoint off or on. */
+  | { readonly kind: 'switch'; readonly tenant: Tenant; readonly isOn: boolean }
   /** A callback of recorded parts, in any order; the platform may tell it twice, and something may cut it. */
   | {
       readonly kind: 'recorded'
@@ -79,6 +103,7 @@ export type Act =
       readonly tenant: Tenant
       readonly apiKey: KeyOfTenant
       readonly key: number
+      readonly form: 'text' | 'template'
       readonly items: readonly Fate[]
     }
   | { readonly kind: 'steer'; readonly nth: number; readonly how: 'pause' | 'resume' | 'cancel' | 'retry' }
@@ -87,7 +112,13 @@ export type Act =
 
 /** What an endpoint answers to its attempts, over and over. */
 export interface Receiver {
-  readonly answers: readonly { readonly status: 200 | 500 | null; readonly afterMs: number }[]
+  readonly answers: readonly { readonly status: 200 | 410 | 500 | null; readonly afterMs: number }[]
+}
+
+/** What becomes of an attempt to fetch a file: it may break off, or bring other bytes. */
+export interface Fetching {
+  readonly says: 'whole' | 'broken' | 'other' | 'gone' | 'overloaded' | 'lost'
+  readonly afterMs: number
 }
 
 /** All that happens, decided beforehand. */
@@ -124,8 +155,13 @@ const report: fc.Arbitrary<Planned> = fc.record({
   copies: fc.constantFrom(1, 1, 1, 2),
   isNamed: fc.constantFrom(true, true, false),
 })
+const taking: fc.Arbitrary<Taking> = fc.record({
+  says: fc.constantFrom('taken', 'lost', 'refused', 'overloaded'),
+  afterMs: fc.oneof(ms(20), ms(2_000)),
+})
 const fate: fc.Arbitrary<Fate> = fc.record({
   replies: fc.array(reply, { maxLength: 3 }),
+  uploads: fc.array(taking, { maxLength: 2 }),
   reports: fc.array(report, { maxLength: 3 }),
 })
 const tenant = fc.constantFrom<Tenant>(0, 0, 1)
@@ -134,12 +170,23 @@ const order: fc.Arbitrary<Order> = fc.record({
   apiKey: fc.constantFrom<KeyOfTenant>(0, 0, 1),
   key: fc.option(fc.integer({ min: 0, max: 2 }), { freq: 2 }),
   to: fc.integer({ min: 0, max: 2 }),
+  form: fc.oneof(
+    { weight: 12, arbitrary: fc.constant<FormName>('text') },
+    { weight: 3, arbitrary: fc.constant<FormName>('template') },
+    { weight: 2, arbitrary: fc.constant<FormName>('file') },
+    { weight: 4, arbitrary: fc.constantFrom(...seenForms) },
+  ),
   inMs: fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 62_000 }) },
   ),
   fate,
 })
+const fetching: fc.Arbitrary<Fetching> = fc.record({
+  says: fc.constantFrom('whole', 'broken', 'other', 'gone', 'overloaded', 'lost'),
+  afterMs: fc.oneof(ms(20), ms(8_000)),
+})
+const fetches = fc.option(fc.array(fetching, { maxLength: 3 }), { freq: 2 })
 const downMs = fc.oneof(ms(50), ms(1_000))
 const setTimes = fc.oneof(
   fc.integer({ min: -20_000, max: 20_000 }),
@@ -158,15 +205,29 @@ const making: {
   graph: {
     weight: 6,
     fields: {
-      ...{ tenant, apiKey: fc.constantFrom<KeyOfTenant>(0, 0, 1), form: fc.constantFrom(...graphForms), fate },
+      ...{ tenant, apiKey: fc.constantFrom<KeyOfTenant>(0, 0, 1), form: fc.constantFrom(...graphFormNames), fate },
       key: fc.option(fc.integer({ min: 0, max: 1 }), { freq: 2 }),
+      againMs: fc.option(ms(4_000), { freq: 1 }),
       cutAt: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: ms(99) }),
     },
   },
   crash: { weight: 3, fields: { downMs } },
   stop: { weight: 1, fields: { downMs } },
   startAndStop: { weight: 1, fields: { afterMs: ms(25) } },
-  write: { weight: 3, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2) } },
+  write: { weight: 3, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2), fetches } },
+  template: {
+    weight: 3,
+    fields: {
+      ...{
+        tenant,
+        event: fc.constantFrom('PAUSED', 'PAUSED', 'REINSTATED', 'FLAGGED'),
+        copies: fc.constantFrom(1, 1, 2),
+      },
+      tellMs: fc.option(fc.oneof(ms(20), ms(1_500)), { freq: 5 }),
+      isListed: fc.boolean(),
+    },
+  },
+  switch: { weight: 2, fields: { tenant, isOn: fc.constantFrom(true, true, false) } },
   recorded: {
     weight: 5,
     fields: {
@@ -197,6 +258,7 @@ const making: {
       tenant,
       apiKey: fc.constantFrom<KeyOfTenant>(0, 1),
       key: ms(1),
+      form: fc.constantFrom('text', 'text', 'template'),
       items: fc.array(fate, { minLength: 1, maxLength: 5 }),
     },
   },
@@ -222,20 +284,21 @@ const actOf = (among: readonly Kind[]): fc.Arbitrary<Act> =>
   )
 
 /** As in `src/webhooks/attempt.ts`: so long an answer is waited for. */
-const hangMs = 15_000
+export const hangMs = 15_000
 
 const receiver: fc.Arbitrary<Receiver> = fc.record({
   answers: fc.array(
     fc.oneof(
       {
-        weight: 9,
+        weight: 18,
         arbitrary: fc.record({
           status: fc.constantFrom(200, 200, 200, 500, null),
           afterMs: fc.oneof(ms(20), ms(2_000)),
         }),
       },
+      { weight: 1, arbitrary: fc.record({ status: fc.constant(410), afterMs: ms(20) }) },
       // It hangs for as long as is waited for it.
-      { weight: 1, arbitrary: fc.record({ status: fc.constant(null), afterMs: fc.constant(hangMs) }) },
+      { weight: 2, arbitrary: fc.record({ status: fc.constant(null), afterMs: fc.constant(hangMs) }) },
     ),
     {
       minLength: 1,

@@ -1,5 +1,7 @@
+import type { GraphForm } from './graphForms.ts'
 import type { KeyOfTenant, Order, Tenant } from './history.ts'
 import type { Callback, Platform } from './platform.ts'
+import type { TemplateChange } from './platformTemplates.ts'
 
 /** What a caller was told, or that it was told nothing. */
 export interface Told {
@@ -33,6 +35,8 @@ export interface Delivered {
   readonly url: string
   readonly id: string
   readonly body: string
+  /** Null: no answer. */
+  readonly status: number | null
   /** The receiver has it: it has answered, or its answer was lost. */
   readonly hasWorked: boolean
 }
@@ -42,6 +46,7 @@ export interface Batch {
   readonly name: string
   readonly tenant: Tenant
   readonly apiKey: KeyOfTenant
+  readonly form: 'text' | 'template'
   readonly count: number
   /** Null: no answer has named it. */
   id: string | null
@@ -71,12 +76,15 @@ export interface GraphAsked {
   readonly apiKey: KeyOfTenant
   readonly key: number | null
   readonly text: string
+  readonly form: GraphForm
   readonly isSend: boolean
   readonly told: {
     readonly at: number
     readonly askedAt: number
     /** Null: no answer came. */
     readonly status: number | null
+    /** The platform's; null: it is no refusal. */
+    readonly code: number | null
     /** The id that names the message from then on; null: none was answered. */
     readonly id: string | null
   }[]
@@ -91,6 +99,21 @@ export interface Erased {
   readonly written: ReadonlySet<string>
   /** Null: no answer has come. */
   doneAt: number | null
+}
+
+/** A workspace was told that its endpoint is switched. */
+export interface Switched {
+  readonly tenant: Tenant
+  readonly at: number
+  readonly isOn: boolean
+}
+
+/** A file that a caller was answered for. */
+export interface Uploaded {
+  readonly tenant: Tenant
+  readonly at: number
+  readonly id: string
+  readonly content: string
 }
 
 /** A workspace was told that all its events are delivered again. */
@@ -118,6 +141,11 @@ export interface Log {
   readonly restores: readonly Restore[]
   readonly erased: readonly Erased[]
   readonly replayed: readonly Replayed[]
+  readonly switched: readonly Switched[]
+  readonly uploaded: readonly Uploaded[]
+  readonly templates: readonly TemplateChange[]
+  /** Messages of users whose files the platform said it does not have. */
+  readonly gone: ReadonlySet<string>
   readonly cancelled: readonly { readonly messageId: string; readonly at: number }[]
   /** What was acknowledged of the platform's callbacks. */
   readonly acknowledged: readonly (Callback & { readonly acknowledgedAt: number })[]

@@ -67,6 +67,12 @@ export class Operator {
     this.command([{ verb: 'setMonthlyLimit', argument: { workspaceId: tenants[tenant].workspaceId, limit } }])
   }
 
+  /** Whatever has switched the endpoint of a workspace off: it is on again. */
+  switchOn(tenant: Tenant): void {
+    const argument = { endpointId: tenants[tenant].webhookId, isOn: true, at: this.#world.now() }
+    this.command([{ verb: 'changeWebhook', argument }])
+  }
+
   /** The person who writes to a workspace is forgotten, by a command or in the console of a gateway. */
   async erase(tenant: Tenant, by: 'command' | 'console'): Promise<void> {
     const { workspaceId } = tenants[tenant]

@@ -1,6 +1,11 @@
 import type { Clock, SteadyMs } from '../../src/base/clock.ts'
 import { parseObject } from '../../src/base/json.ts'
-import type { HttpRequest, Transport } from '../../src/transport/transport.ts'
+import type { Exchange, HttpRequest, Transport } from '../../src/transport/transport.ts'
+import { PlatformFiles, type Taking } from './platformFiles.ts'
+import { PlatformTemplates } from './platformTemplates.ts'
+import { fileIn, templateIn, wordOf } from './said.ts'
+import { pausable } from './templates.ts'
+import { tenants } from './tenants.ts'
 import type { World } from './world.ts'
 
 /** What becomes of one request for one message. */
@@ -44,6 +49,8 @@ export interface Planned {
 export interface Fate {
   /** To its attempts, one after another; any further one is accepted. */
   readonly replies: readonly Reply[]
+  /** To the uploads of its file, one after another; any further one is taken. */
+  readonly uploads: readonly Taking[]
   readonly reports: readonly Planned[]
 }
 
@@ -59,6 +66,8 @@ export interface Arrival {
   readonly wamid: string | null
   /** The gateway was told that it did not take it. */
   readonly isDeclined: boolean
+  /** The file that it shows, with what was uploaded to its line by that id; null: it shows none. */
+  readonly file: { readonly id: string; readonly content: string | null } | null
 }
 
 /** A request for a message that has left the gateway, whether or not it has arrived. */
@@ -71,6 +80,8 @@ export interface Offer {
   readonly to: string
   /** `maybe`: the gateway cannot know that the platform did not take it. */
   readonly wamid: 'maybe' | 'never'
+  /** The name of the template that it sends. */
+  readonly template: string | null
 }
 
 /** A callback that the platform has to deliver, until it is answered 200. */
@@ -84,6 +95,7 @@ export interface Callback {
   readonly timestamp: number
 }
 
+const nothingElse = { kind: 'lost', why: 'nothing else is served here' } as const
 const usual: Reply = { says: 'accepted', travelMs: 1, afterMs: 5 }
 
 const errors = {
@@ -93,7 +105,16 @@ const errors = {
   throttledPair: { status: 400, code: 131056 },
   overloaded: { status: 500, code: 131016 },
   overloadedTaken: { status: 500, code: 131016 },
+  templatePaused: { status: 400, code: 132015 },
+  fileGone: { status: 400, code: 131053 },
 } as const
+
+type Answer = Says | 'templatePaused' | 'fileGone'
+
+/** What becomes of a request that would be taken, and is not: the template that it sends is paused. */
+const whilePaused: Partial<Record<Says, Answer>> = {
+  ...{ accepted: 'templatePaused', takenLost: 'lost', takenGarbled: 'lost', overloadedTaken: 'overloaded' },
+}
 
 /** The upstream: what it takes stays taken, whatever becomes of the gateway. */
 export class Platform {
@@ -105,14 +126,24 @@ export class Platform {
   /** Messages of which no answer came, or none that can be read. */
   readonly ambiguous = new Set<string>()
   readonly #attempts = new Map<string, number>()
-  /** All is answered at once and well from now on. */
-  isCalm = false
+  readonly files: PlatformFiles
+  readonly templates: PlatformTemplates
+  #isCalm = false
 
   /** @param report hands over a callback, when its time has come */
   constructor(world: World, fateOf: (text: string) => Fate, report: (callback: Callback) => void) {
     this.#world = world
     this.#fateOf = fateOf
     this.#report = report
+    this.files = new PlatformFiles(name => fateOf(name).uploads)
+    this.templates = new PlatformTemplates(world)
+  }
+
+  /** All is answered at once and well from now on. */
+  calm(): void {
+    this.#isCalm = true
+    this.files.isCalm = true
+    this.templates.isCalm = true
   }
 
   /** As a process reaches it. Of one that is gone, nobody hears the answers. */
@@ -121,7 +152,8 @@ export class Platform {
       exchange: request => {
         const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Transport['exchange']>>>()
         if (request.method !== 'POST' || !request.url.endsWith('/messages')) {
-          clock.setTimer(1, () => resolve({ kind: 'lost', why: 'nothing else is served here' }))
+          const { afterMs, answer } = this.#serve(request)
+          clock.setTimer(afterMs, () => resolve(answer()))
           return promise
         }
         if (parseObject(String(request.body))?.status === 'read') {
@@ -149,22 +181,49 @@ export class Platform {
     }
   }
 
-  #take(request: HttpRequest): { reply: Reply; arrive: () => void } {
+  /** @returns what is answered to what is no message, and when */
+  #serve({ method, url, body }: HttpRequest): { readonly afterMs: number; readonly answer: () => Exchange } {
+    const path = url.slice(url.lastIndexOf('/') + 1)
+    const listed = tenants.findIndex(({ accountId }) => url.includes(`/${accountId}/message_templates`))
+    if (listed >= 0) {
+      let listing: Exchange = nothingElse
+      this.#world.later(this.#world.upTo(20), () => {
+        listing = this.templates.list(listed === 0 ? 0 : 1)
+      })
+      return { afterMs: 20 + this.#world.upTo(20), answer: () => listing }
+    }
+    if (method === 'POST' && path === 'media') {
+      const { afterMs, exchange } = this.files.take(url, body)
+      return { afterMs, answer: () => exchange }
+    }
+    if (method === 'GET' && /^\d+$/.test(path))
+      return { afterMs: 1 + this.#world.upTo(20), answer: () => this.files.describe(path) }
+    return { afterMs: 1, answer: () => nothingElse }
+  }
+
+  #take(request: HttpRequest): { reply: Omit<Reply, 'says'> & { readonly says: Answer }; arrive: () => void } {
     const payload = parseObject(String(request.body)) ?? {}
-    const text = String((payload.text as { body?: string } | undefined)?.body ?? '')
+    const text = wordOf(payload)
+    const template = templateIn(payload)
+    const shown = fileIn(payload)
     const messageId = String(payload.biz_opaque_callback_data)
     const fate = this.#fateOf(text)
     const nth = this.#attempts.get(messageId) ?? 0
     this.#attempts.set(messageId, nth + 1)
-    const reply = (this.isCalm ? undefined : fate.replies[nth]) ?? usual
-    const isTaken = ['accepted', 'takenLost', 'takenGarbled', 'overloadedTaken'].includes(reply.says)
+    const planned = (this.#isCalm ? undefined : fate.replies[nth]) ?? usual
     const phoneId = request.url.split('/').at(-2) ?? ''
+    const tenant = tenants[0].phoneId === phoneId ? 0 : 1
+    const isPaused = template === pausable.name && this.templates.statusOf(tenant) === 'PAUSED'
+    const says = this.#answerTo(planned.says, { isPaused, hasFile: shown !== null })
+    const reply = { ...planned, says }
+    const isTaken = ['accepted', 'takenLost', 'takenGarbled', 'overloadedTaken'].includes(reply.says)
     const to = String(payload.to)
     const token = request.headers.authorization ?? ''
     const seen = { at: this.#world.steady(), messageId, text, phoneId, token, to }
     if (reply.says !== 'notSent')
       this.offers.push({
         ...seen,
+        template,
         wamid: (isTaken && reply.says !== 'overloadedTaken') || reply.says === 'lost' ? 'maybe' : 'never',
       })
     if (['takenLost', 'takenGarbled', 'lost'].includes(reply.says)) this.ambiguous.add(messageId)
@@ -176,6 +235,7 @@ export class Platform {
         at: this.#world.steady(),
         wamid,
         isDeclined: !isTaken || reply.says === 'overloadedTaken',
+        file: shown === null ? null : { id: shown, content: this.files.contentOf(shown, phoneId) },
       })
       if (wamid === null) return
       for (const { status, afterMs, copies, isNamed } of fate.reports)
@@ -188,7 +248,12 @@ export class Platform {
     return { reply, arrive }
   }
 
-  #answer(request: HttpRequest, says: Says): Awaited<ReturnType<Transport['exchange']>> {
+  #answerTo(says: Says, { isPaused, hasFile }: { readonly isPaused: boolean; readonly hasFile: boolean }): Answer {
+    if (isPaused) return whilePaused[says] ?? says
+    return says === 'refused' && hasFile ? 'fileGone' : says
+  }
+
+  #answer(request: HttpRequest, says: Answer): Exchange {
     const answered = (status: number, body: object | string) =>
       ({ kind: 'answered', status, headers: {}, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const
     switch (says) {

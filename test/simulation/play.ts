@@ -3,9 +3,10 @@ import { Callers } from './callers.ts'
 import { HistoryDatabase } from './database.ts'
 import { SimulatedGateway } from './gateway.ts'
 import { GraphCallers } from './graphCallers.ts'
-import type { Act, History } from './history.ts'
+import { type Act, type History, hangMs } from './history.ts'
 import type { Log } from './log.ts'
 import { Operator } from './operator.ts'
+import { PartnerApi } from './partnerApi.ts'
 import { Platform } from './platform.ts'
 import { Receivers } from './receivers.ts'
 import { Telling } from './telling.ts'
@@ -60,6 +61,7 @@ class Player {
   readonly #database: HistoryDatabase
   readonly #isFresh: boolean
   readonly #platform: Platform
+  readonly #api: PartnerApi
   readonly #callers: Callers
   readonly #graph: GraphCallers
   readonly #receivers: Receivers
@@ -72,6 +74,8 @@ class Player {
   #isStarting = false
   readonly #errors: string[] = []
   readonly #ignore = onBroken(broken => this.#errors.push(`a promise is broken: ${Bun.inspect(broken)}`))
+  /** Endpoints that are switched on in a moment. */
+  #toSwitchOn = 0
   #crashes = 0
   #stops = 0
   #senderDeaths = 0
@@ -82,7 +86,8 @@ class Player {
     this.#isFresh = isFresh
     this.world = new World(history.seed)
     const gateway = () => this.#gateway
-    this.#callers = new Callers(this.world, gateway)
+    this.#api = new PartnerApi(gateway)
+    this.#callers = new Callers(this.world, this.#api)
     this.#graph = new GraphCallers(this.world, gateway, this.#callers.fates)
     this.#receivers = new Receivers(this.world, history.receivers)
     this.#telling = new Telling(this.world, () => this.#platform, gateway)
@@ -92,10 +97,14 @@ class Player {
       scheduled: history.acts.some(({ act }) => act.kind === 'send' && act.order.inMs !== null),
       erasures: history.acts.some(({ act }) => act.kind === 'erase'),
       batches: history.acts.some(({ act }) => act.kind === 'batch'),
+      files: history.acts.some(
+        ({ act }) =>
+          (act.kind === 'send' && act.order.form === 'file') || (act.kind === 'write' && act.fetches !== null),
+      ),
     }
     this.#platform = new Platform(
       this.world,
-      text => this.#callers.fates.get(text) ?? { replies: [], reports: [] },
+      text => this.#callers.fates.get(text) ?? { replies: [], uploads: [], reports: [] },
       callback => void this.#telling.report(callback),
     )
   }
@@ -134,10 +143,12 @@ class Player {
       ...{ revoked: this.#operator.revoked, restores: this.#operator.restores },
       ...{ erased: this.#operator.erased, replayed: this.#callers.replayed },
       ...{ cancelled: this.#callers.cancelled, acknowledged: this.#telling.acknowledged },
+      ...{ switched: this.#callers.switched, uploaded: this.#callers.uploads.uploaded },
+      ...{ templates: this.#platform.templates.changes, gone: this.#platform.files.gone },
       ...{ crashes: this.#crashes, stops: this.#stops, senderDeaths: this.#senderDeaths },
       ...{
         errors: this.#errors,
-        failures: [...this.#telling.failures, ...this.#callers.failures, ...this.#graph.failures],
+        failures: [this.#telling, this.#api, this.#callers, this.#graph].flatMap(({ failures }) => failures),
       },
       unfinished: this.#unfinished(),
       simulatedMs: this.world.steady(),
@@ -153,12 +164,27 @@ class Player {
   /** From here on nothing goes wrong. */
   #calm(): void {
     this.#isCalm = true
-    this.#platform.isCalm = true
+    this.#platform.calm()
     this.#receivers.isCalm = true
     this.#commitMs = 1
     this.#database.release()
     this.#database.makeRoom()
     if (!this.#gateway?.isAlive && !this.#isStarting) this.#start()
+    this.#switchOn()
+  }
+
+  /** In the end each endpoint is on again, once no receiver can refuse any more what it got before. */
+  #switchOn(): void {
+    for (const tenant of [0, 1] as const) {
+      const isGone = this.#history.receivers[tenant]?.answers.some(({ status }) => status === 410)
+      const isSwitched = this.#history.acts.some(({ act }) => act.kind === 'switch' && act.tenant === tenant)
+      if (!isGone && !isSwitched) continue
+      this.#toSwitchOn += 1
+      this.world.later(hangMs + lookMs, () => {
+        this.#operator.switchOn(tenant)
+        this.#toSwitchOn -= 1
+      })
+    }
   }
 
   #unfinished(): string[] {
@@ -166,9 +192,10 @@ class Player {
     const found: string[] = []
     if (!gateway?.isReady) found.push('no gateway is ready')
     else if (gateway.open > 0) found.push(`${gateway.open} messages have no end`)
-    const callers = this.#callers.underWay + this.#graph.underWay
+    const callers = this.#api.underWay + this.#callers.underWay + this.#graph.underWay
     if (callers > 0) found.push(`${callers} callers wait`)
     if (this.#telling.left > 0) found.push(`${this.#telling.left} callbacks are not taken`)
+    if (this.#toSwitchOn > 0) found.push(`${this.#toSwitchOn} endpoints are to be switched on`)
     if (found.length > 0) return found
     const waiting = this.#database.rows<{ status: string }>(
       "SELECT status FROM messages WHERE status IN ('QUEUED', 'SCHEDULED')",
@@ -176,13 +203,16 @@ class Player {
     if (waiting.some(({ status }) => status === 'QUEUED')) return [`${waiting.length} messages wait on the disk`]
     const running = this.#database.rows<object>("SELECT id FROM batches WHERE state IN ('running', 'scheduled')")
     if (running.length > 0) return [`${running.length} batches run`]
+    const soon = this.world.now() + soonMs
+    const files = this.#has.files ? this.#database.rows('SELECT id FROM inbound_files WHERE due_at < ?', soon) : []
+    if (files.length > 0) return [`${files.length} files are to be fetched or removed`]
     const erasures = this.#database.rows<object>('SELECT subject FROM erasures')
     if (erasures.length > 0) return [`${erasures.length} erasures are not done`]
     const behind = this.#database.rows<{ count: number }>(
       `SELECT count(*) AS count FROM webhook_endpoints w WHERE disabled_at IS NULL AND
         (position < coalesce((SELECT max(seq) FROM events e WHERE e.workspace_id = w.workspace_id), 0)
          OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.next_at < ?))`,
-      this.world.now() + soonMs,
+      soon,
     )[0]?.count
     if (behind) return [`${behind} endpoints have not got all events`]
     return waiting.length > 0 ? [scheduledOnly] : []
@@ -311,6 +341,10 @@ class Player {
       case 'startAndStop':
         this.#startAndStop(act.afterMs)
         return
+      case 'template':
+        return void this.#telling.changeTemplate(act)
+      case 'switch':
+        return void this.#callers.switch(act.tenant, act.isOn)
       case 'look':
         return void this.#callers.look(act.tenant)
     }

@@ -26,7 +26,7 @@ export class Receivers {
     const planned = this.isCalm ? undefined : answers[nth % Math.max(1, answers.length)]
     const { status, afterMs } = planned ?? { status: 200, afterMs: 1 }
     const now = this.#world.steady()
-    this.delivered.push({ at: now, answeredAt: now + afterMs, url, id, body, hasWorked: status === 200 })
+    this.delivered.push({ at: now, answeredAt: now + afterMs, url, id, body, status, hasWorked: status === 200 })
     const error = status === null ? 'no answer' : null
     return { afterMs, answer: { durationMs: afterMs, status, error, answer: null, retryAfter: null } }
   }

@@ -10,12 +10,16 @@ import { Limiter } from '../../src/http/limiter.ts'
 import { createPeers } from '../../src/http/peer.ts'
 import { RequestLog } from '../../src/http/requestLog.ts'
 import { UnderWay } from '../../src/http/underWay.ts'
+import type { FileStorage } from '../../src/media/storage.ts'
 import { monthOf } from '../../src/message/plan.ts'
+import type { FileReceiver } from '../../src/operations/fileReceiver.ts'
 import { batchRoutes } from '../../src/partner/batches/routes.ts'
 import { createLinkTokens, keyOfToken } from '../../src/partner/dropIn/credentials.ts'
 import { graphRefusalAnswer } from '../../src/partner/dropIn/refusals.ts'
 import { dropInRoutes } from '../../src/partner/dropIn/routes.ts'
 import { createEndpoint, type EndpointParts } from '../../src/partner/endpoint.ts'
+import { mediaRoute } from '../../src/partner/media.ts'
+import { mediaUploadRoute } from '../../src/partner/mediaUpload.ts'
 import { scheduledRoutes } from '../../src/partner/scheduled.ts'
 import { sendRoute } from '../../src/partner/send.ts'
 import { statusRoute } from '../../src/partner/status.ts'
@@ -42,6 +46,8 @@ interface DoorParts extends SubmissionParts {
   readonly waiting: Waiting
   readonly metrics: Metrics
   readonly log: Logger
+  readonly fileStorage: FileStorage
+  readonly receiveFile: FileReceiver
 }
 
 const nobody = () => {
@@ -89,7 +95,6 @@ export async function openDoor(parts: DoorParts) {
   const graph = {
     ...{ ...parts, read: store.read, links, webhooks, vault, publicUrl: null },
     marks: new UnderWay({ workspace: 10, all: 100 }, 'Too many messages are being marked as read.'),
-    ...{ receiveFile: nobody, fileStorage: { put: nobody, remove: nobody, open: nobody } },
   }
   const door = new Door(
     [
@@ -97,6 +102,8 @@ export async function openDoor(parts: DoorParts) {
       sendRoute(parts, sendEndpoint),
       batchRoutes(clock, endpoint),
       statusRoute(endpoint, waiting),
+      mediaRoute(parts.fileStorage, endpoint),
+      mediaUploadRoute(parts.receiveFile, endpoint),
       scheduledRoutes(parts, endpoint),
       webhookRoutes({ store, webhooks }, endpoint),
       callbackRoutes({ ...parts, peers, requests, sending: parts }),

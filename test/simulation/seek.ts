@@ -86,8 +86,9 @@ export async function seek(options: {
       const [history] = result.counterexample ?? []
       if (result.failed && history) {
         const tookMs = performance.now() - startedAt
-        const finding = { seed, path: result.counterexamplePath ?? '', history, words }
-        return { ...sought, tookMs, finding: { ...finding, words: (await judged(history, rig, true)).words } }
+        const finding = { seed, path: result.counterexamplePath ?? '', history }
+        const again = (await judged(history, rig, true)).words
+        return { ...sought, tookMs, finding: { ...finding, words: again.length > 0 ? again : words } }
       }
     } while (performance.now() < until && path === undefined)
     return { ...sought, tookMs: performance.now() - startedAt, finding: null }

@@ -69,6 +69,16 @@ test('the histories prove something: everything that can happen in them does, ag
       for (const { kind } of stored) count(`recorded ${kind}`)
       const alerts = rig.database.rows<object>("SELECT seq FROM events WHERE type = 'channel.alert'")
       count('recorded alert', alerts.length)
+      count('file shown', platform.arrivals.filter(({ file }) => file?.content).length)
+      count('file given', log.uploaded.length)
+      const files = rig.database.rows<{ state: string }>("SELECT state FROM inbound_files WHERE channel_id <> ''")
+      for (const { state } of files) count(`file of a user ${state}`)
+      count(
+        'paused',
+        log.templates.filter(({ status, acknowledgedAt }) => status === 'PAUSED' && acknowledgedAt).length,
+      )
+      count('gone', delivered.filter(({ status }) => status === 410).length)
+      for (const { isOn } of log.switched) count(isOn ? 'switched on' : 'switched off')
       count('declined', platform.offers.filter(({ wamid }) => wamid === 'never').length)
     }
   } finally {
@@ -83,7 +93,9 @@ test('the histories prove something: everything that can happen in them does, ag
     'written',
     'crash',
     'stop',
-    ...['restore', 'replay', 'erased', 'graph send 200', 'graph mark 200'],
+    ...['restore', 'replay', 'erased', 'graph send 200', 'graph mark 200', 'graph send 400', 'VALIDATION_ERROR'],
+    ...['file shown', 'file given', 'file of a user stored', 'file of a user failed'],
+    ...['paused', 'TEMPLATE_NOT_APPROVED', 'gone', 'switched on', 'switched off'],
     'delivered',
     'acknowledged',
     'declined',

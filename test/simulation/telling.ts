@@ -1,4 +1,4 @@
-import { inboundBody, signedCallback, statusBody, tenantOf } from './callbacks.ts'
+import { inboundBody, signedCallback, statusBody, templateBody, tenantOf } from './callbacks.ts'
 import type { SimulatedGateway } from './gateway.ts'
 import type { Act, Tenant } from './history.ts'
 import type { Log, Wrote } from './log.ts'
@@ -15,6 +15,8 @@ export class Telling {
   readonly wrote: Wrote[] = []
   readonly acknowledged: Log['acknowledged'][number][] = []
   readonly failures: string[] = []
+  /** The file of each message, by the platform's id of it. */
+  readonly #written = new Map<string, string | null>()
   /** Callbacks that are not taken yet. */
   left = 0
 
@@ -30,12 +32,30 @@ export class Telling {
   }
 
   /** A user writes, and the platform says so, perhaps twice. */
-  async write({ tenant, nth, copies }: Extract<Act, { kind: 'write' }>): Promise<void> {
+  async write({ tenant, nth, copies, fetches }: Extract<Act, { kind: 'write' }>): Promise<void> {
     const wamid = `wamid.of-user.${tenant}.${nth}`
-    const body = inboundBody(tenant, wamid, Math.floor(this.#world.now() / 1_000))
+    // What a user has written stays what it is, however often it is told.
+    if (!this.#written.has(wamid)) this.#written.set(wamid, fetches && `7000${tenant}${nth}`)
+    const fileId = this.#written.get(wamid) ?? null
+    if (fileId !== null) this.#platform().files.note(fileId, wamid, fetches ?? [])
+    const body = inboundBody(tenant, wamid, Math.floor(this.#world.now() / 1_000), fileId)
     for (let copy = 0; copy < copies; copy += 1) {
       void this.#deliver(tenant, body).then(() => this.wrote.push({ tenant, wamid, at: this.#world.steady() }))
       await this.#world.wait(this.#world.upTo(200))
+    }
+  }
+
+  /** The platform changes what it says of a template, and tells it once or twice, late or never. */
+  async changeTemplate(act: Extract<Act, { kind: 'template' }>): Promise<void> {
+    const { tenant, event, tellMs, copies } = act
+    const change = this.#platform().templates.change(act)
+    const timestamp = Math.floor(this.#world.now() / 1_000)
+    if (tellMs === null) return
+    for (let copy = 0; copy < copies; copy += 1) {
+      await this.#world.wait(tellMs)
+      void this.#deliver(tenant, templateBody(tenant, event, timestamp)).then(() => {
+        if (change) change.acknowledgedAt ??= this.#world.steady()
+      })
     }
   }
 

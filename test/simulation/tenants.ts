@@ -4,6 +4,7 @@ import { createVault, sha256 } from '../../src/base/crypto.ts'
 import { keyScopes } from '../../src/base/keyScopes.ts'
 import { newSecrets, sealSecrets } from '../../src/webhooks/secrets.ts'
 import type { History, KeyOfTenant, Tenant } from './history.ts'
+import { storedTemplates } from './templates.ts'
 import { begin } from './world.ts'
 
 /** What each workspace has, by the same names in each history: sealing and hashing them anew would take longer. */
@@ -55,6 +56,10 @@ const sealed = tenants.map(({ channelId, token, appSecret }) =>
 )
 const sealedSecrets = tenants.map(({ webhookId }) => sealSecrets(vault, webhookId, newSecrets()))
 
+/** All but text, of which most histories are: what is not there need not be written. */
+const sendsTemplates = (act: History['acts'][number]['act']): boolean =>
+  ['template', 'graph', 'batch'].includes(act.kind) || (act.kind === 'send' && act.order.form !== 'text')
+
 type Call = {
   [Verb in keyof StoreWrites]: { verb: Verb; argument: Parameters<StoreWrites[Verb]>[0] }
 }[keyof StoreWrites]
@@ -90,6 +95,11 @@ export const seeding = (history: History): Call[] =>
         }),
       ),
     ]
+    if (history.acts.some(({ act }) => sendsTemplates(act)))
+      calls.push({
+        verb: 'replaceTemplates',
+        argument: { channelId, templates: storedTemplates(names, begin), at: begin, recordedAt: begin },
+      })
     const sealedSecret = sealedSecrets[at]
     if (history.receivers[at] && sealedSecret !== undefined)
       calls.push({

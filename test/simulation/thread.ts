@@ -15,7 +15,7 @@ const postMsMax = 1
 export class SimulatedThread {
   onmessage: ((event: MessageEvent<string>) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
-  readonly name: 'writer' | 'sender'
+  readonly name: 'writer' | 'sender' | 'files'
   readonly #world: World
   readonly #isAlive: () => boolean
   readonly #serve: Serve
@@ -27,7 +27,7 @@ export class SimulatedThread {
   readonly #answers: VerbAnswer[] = []
 
   /** @param isAlive whether its process is */
-  constructor(name: 'writer' | 'sender', world: World, isAlive: () => boolean, serve: Serve) {
+  constructor(name: SimulatedThread['name'], world: World, isAlive: () => boolean, serve: Serve) {
     this.name = name
     this.#world = world
     this.#isAlive = isAlive

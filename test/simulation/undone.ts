@@ -211,4 +211,65 @@ export const undone: readonly Undone[] = [
       },
     ],
   },
+  {
+    name: 'id that a client of the platform was answered with',
+    without: 'A send of /graph was answered with an id of ours, and its repeat with that of the platform.',
+    among: ['graph'],
+    edits: [
+      {
+        file: 'src/partner/dropIn/send.ts',
+        has: 'const state = await parts.outbox.nameByUs(message.id)',
+        was: 'const state = null as Awaited<ReturnType<typeof parts.outbox.nameByUs>>',
+      },
+    ],
+  },
+  {
+    name: 'template that is paused while it is listed',
+    without: 'A listing that had begun before a template was paused took that back.',
+    among: ['send', 'template'],
+    edits: [
+      {
+        file: 'db/rules/templates.ts',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what the file has.
+        has: 'sql`(${templates.updatedAt} <= ${at} OR ${templates.updatedAt} > ${recordedAt})`',
+        was: 'sql`TRUE`',
+      },
+    ],
+  },
+  {
+    name: 'hash of a file of a user',
+    without: 'A file that came damaged was kept as if it were whole.',
+    among: ['write', 'crash'],
+    edits: [
+      {
+        file: 'src/media/incoming/fetcher.ts',
+        has: 'if (expected !== null && expected !== got.sha256)',
+        was: "if (expected === '')",
+      },
+    ],
+  },
+  {
+    name: 'upload that belongs to its line',
+    without: 'A file was shown by the id that it had on another line.',
+    among: ['send'],
+    edits: [
+      {
+        file: 'src/media/outgoing/library.ts',
+        has: 'const key = JSON.stringify([line.id, link, format])',
+        was: "const key = ''",
+      },
+    ],
+  },
+  {
+    name: 'endpoint that wants no more',
+    without: 'One that answered 410 was tried again and again.',
+    among: ['send', 'write'],
+    edits: [
+      {
+        file: 'src/webhooks/deliverer.ts',
+        has: 'if (answer?.status === 410) queue.goneFrom = url',
+        was: '',
+      },
+    ],
+  },
 ]

@@ -67,6 +67,8 @@ export function* delivered({ log, events, messages, history, rows }: Found) {
     for (const event of events)
       if (
         event.workspaceId === workspaceId &&
+        // It is the only one of its workspace, and not told that it was switched off itself.
+        event.type !== 'webhook.disabled' &&
         !pending.has(event.seq) &&
         !arrived.has(numberedId('evt', workspaceId, event.seq))
       )
@@ -135,3 +137,35 @@ export function* inOrder(found: Found) {
     }
   }
 }
+
+/** So long after a change of it an endpoint is looked at again, and what is under way then has left. */
+const lookedMs = 1_500
+
+/** An endpoint is off only once it asked for that, or its workspace did; off, it gets nothing; in the end it is on. */
+export function* offMeansOff({ log, events, history, rows }: Found) {
+  for (const [at, { workspaceId, webhookId }] of tenants.entries()) {
+    if (!history.receivers[at]) continue
+    const own = log.delivered.filter(({ url }) => url.endsWith(`/${at}`))
+    const gone = own.filter(({ status }) => status === 410)
+    const disabled = events.filter(event => event.workspaceId === workspaceId && event.type === 'webhook.disabled')
+    if (disabled.length > gone.length)
+      yield `${workspaceId}: ${disabled.length} times switched off, and ${gone.length} times asked for it`
+    const switched = log.switched.filter(({ tenant }) => tenant === at)
+    const isUndisturbed = log.crashes + log.stops + log.restores.length === 0 && !hasSwitches(history, at)
+    if (isUndisturbed && gone.length > 0 && disabled.length === 0)
+      yield `${workspaceId}: asked for no more events, and was not switched off`
+    for (const [nth, { at: from, isOn }] of switched.entries()) {
+      const until = switched[nth + 1]?.at ?? 0
+      const late = own.find(attempt => !isOn && attempt.at > from + lookedMs && attempt.at < until - lookedMs)
+      if (late && log.restores.length === 0) yield `${workspaceId}: its endpoint was off, and got ${late.id}`
+    }
+    const [webhook] = rows<{ reason: string | null }>(
+      'SELECT disabled_reason AS reason FROM webhook_endpoints WHERE id = ? AND disabled_at IS NOT NULL',
+      webhookId,
+    )
+    if (webhook) yield `${workspaceId}: its endpoint is off in the end: ${webhook.reason}`
+  }
+}
+
+const hasSwitches = ({ acts }: Found['history'], tenant: number): boolean =>
+  acts.some(({ act }) => act.kind === 'switch' && act.tenant === tenant)

@@ -1,8 +1,10 @@
+import { parseObject } from '../../../src/base/json.ts'
 import { forgotten } from '../../../src/message/forgotten.ts'
 import type { HistoryDatabase } from '../database.ts'
 import { idempotencyTtlMs } from '../gateway.ts'
 import type { History } from '../history.ts'
 import type { Log, Told } from '../log.ts'
+import { wordOf } from '../said.ts'
 
 /*
  * What the checks read: what is stored in the end, beside what was seen from outside.
@@ -31,6 +33,8 @@ export interface Row {
   readonly channelMessageId: string | null
   readonly recipient: string
   readonly payload: string
+  /** The name of the send that it is of; empty: its content is not there any more. */
+  readonly text: string
 }
 
 const messagesQuery = `
@@ -66,6 +70,7 @@ export interface Found {
   readonly timeline: ReadonlyMap<number, readonly TimelineRow[]>
   readonly events: readonly EventRow[]
   readonly rows: HistoryDatabase['rows']
+  readonly filesFolder: string
   readonly uncounted: ReturnType<HistoryDatabase['uncounted']>
 }
 
@@ -73,8 +78,10 @@ export interface Found {
 export function foundOf(history: History, log: Log, database: HistoryDatabase): Found {
   const rows = database.rows.bind(database)
   return {
-    ...{ history, log, rows, uncounted: database.uncounted() },
-    messages: new Map(rows<Row>(messagesQuery).map(row => [row.id, row])),
+    ...{ history, log, rows, uncounted: database.uncounted(), filesFolder: database.filesFolder },
+    messages: new Map(
+      rows<Omit<Row, 'text'>>(messagesQuery).map(row => [row.id, { ...row, text: wordOf(parseObject(row.payload)) }]),
+    ),
     timeline: Map.groupBy(
       rows<TimelineRow>(
         `SELECT message_seq AS messageSeq, kind, at, recorded_at AS recordedAt FROM message_events
@@ -131,12 +138,3 @@ export const mayFollow = (before: string, status: string) => after[before]?.incl
 
 /** Its person was erased. */
 export const isErased = ({ recipient }: Row): boolean => recipient === forgotten
-
-export function textOf({ payload }: Row): string {
-  try {
-    const { text } = JSON.parse(payload) as { text?: { body?: string } }
-    return text?.body ?? ''
-  } catch {
-    return ''
-  }
-}

@@ -1,7 +1,8 @@
 import { messageNamedBy } from '../../../src/graph/ownWamid.ts'
 import { digestOf } from '../../../src/message/forgotten.ts'
+import { isRefused } from '../graphForms.ts'
 import { tenants } from '../tenants.ts'
-import { type Found, isErased, mayBeLost, mayForgetKeys, type Row, textOf } from './found.ts'
+import { type Found, isErased, mayBeLost, mayForgetKeys, type Row } from './found.ts'
 
 /*
  * What clients of the platform were told, against what is stored.
@@ -23,7 +24,7 @@ export function* answeredIdNames(found: Found) {
       const row = namedBy(found, id)
       if (!row) yield `${text}: ${id} was answered, and names no message`
       else if (row.workspaceId !== tenants[tenant].workspaceId) yield `${text}: ${id} is in another workspace`
-      else if (!isErased(row) && textOf(row) !== text) yield `${text}: ${id} names ${textOf(row)}`
+      else if (!isErased(row) && row.text !== text) yield `${text}: ${id} names ${row.text}`
     }
 }
 
@@ -49,9 +50,19 @@ export function* refusedIsNowhere({ log, messages }: Found) {
   for (const { key, text, told } of log.graph) {
     const [only, ...others] = told
     if (key !== null || others.length > 0 || !only?.status || ![400, 401, 404].includes(only.status)) continue
-    const row = [...messages.values()].find(row => textOf(row) === text)
+    const row = [...messages.values()].find(row => row.text === text)
     const isTaken = log.platform.arrivals.some(arrival => arrival.wamid !== null && arrival.messageId === row?.id)
     if (row && row.status !== 'FAILED' && !isTaken)
       yield `${text}: was refused with ${only.status}, and is ${row.status}`
   }
+}
+
+/** What the platform does not take is refused, and all else is not refused for its form. */
+export function* graphFormsAreAnswered({ log }: Found) {
+  for (const { form, text, told } of log.graph)
+    for (const { status, code } of told) {
+      if (isRefused(form) && status === 200) yield `${text}: was taken, and is none that can be sent`
+      // As the platform says it of a parameter that it does not take.
+      if (!isRefused(form) && status === 400 && code === 100) yield `${text}: was refused with ${code}`
+    }
 }

@@ -1,7 +1,7 @@
 import { digestOf } from '../../../src/message/forgotten.ts'
 import type { Log } from '../log.ts'
 import { tenants } from '../tenants.ts'
-import { type Found, mayBeLost, mayForgetKeys, textOf } from './found.ts'
+import { type Found, mayBeLost, mayForgetKeys } from './found.ts'
 
 /*
  * What the platform has seen, against what is stored and told.
@@ -114,7 +114,7 @@ export function* ownOnly({ log, messages }: Found) {
     if (!row || !names) continue
     if (names.workspaceId !== row.workspaceId) yield `${messageId} left by a line of another workspace`
     if (token !== `Bearer ${names.token}`) yield `${messageId} left with another token`
-    if (textOf(row) !== '' && textOf(row) !== text) yield `${messageId} left as ${text}, and is ${textOf(row)}`
+    if (row.text !== '' && row.text !== text) yield `${messageId} left as ${text}, and is ${row.text}`
   }
 }
 
