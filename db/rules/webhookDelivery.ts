@@ -1,11 +1,11 @@
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { holds } from '../../src/telemetry/promises.ts'
 import { eventAbout } from '../contract/events.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import type { AttemptOutcome, WebhookDeliveryWrites } from '../contract/webhookDelivery.ts'
 import { attemptsKeptMax, type DeliveryAttempt, type WebhookEndpoint } from '../contract/webhooks.ts'
 import type { Row } from '../schema/tables.ts'
-import { changed, type Engine, first } from './engine.ts'
+import { changed, type Engine, first, prepared } from './engine.ts'
 import { webhookColumns } from './webhookReads.ts'
 
 /**
@@ -13,23 +13,42 @@ import { webhookColumns } from './webhookReads.ts'
  * @param isMine the endpoints that this process has; undefined: all, since one process has the database
  */
 export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
-  const { db, isAnyOf, locking, tables } = engine
+  const { db, isAnyOf, listed, locking, tables } = engine
   const { eventCounters, webhookDeliveries, webhookEndpoints } = tables
   const { webhook: columns, isThere, isOn } = webhookColumns(engine)
-  const isIt = (id: string) => and(eq(webhookEndpoints.id, id), isThere, isMine)
+  const isIt = (id: string | Placeholder) => and(eq(webhookEndpoints.id, id), isThere, isMine)
+  // An endpoint that is busy has a record of its attempts ten times a second.
+  const last = prepared(() =>
+    db
+      .select()
+      .from(eventCounters)
+      .where(eq(eventCounters.workspaceId, sql.placeholder('workspaceId'))),
+  )
+  const knownOf = prepared(() => {
+    const isOne = isAnyOf(webhookDeliveries.seq, sql.placeholder('seqs'))
+    const ofEndpoint = eq(webhookDeliveries.endpointId, sql.placeholder('endpointId'))
+    return db.select().from(webhookDeliveries).where(and(ofEndpoint, isOne))
+  })
+  const setHealth = prepared(() => {
+    const slots = ['position', 'deliveredAt', 'failedAt', 'failingSince'].map(name => [name, slotOf(name)])
+    return db
+      .update(webhookEndpoints)
+      .set(Object.fromEntries(slots))
+      .where(isIt(sql.placeholder('id')))
+      .returning(columns)
+  })
 
   return {
     async recordAttempts({ endpointId, position, outcomes }) {
       const before = await first(locking(db.select(columns).from(webhookEndpoints).where(isIt(endpointId))))
       if (!before) return null
       if (outcomes.length > 0) await putDeliveries(endpointId, outcomes)
-      const ofWorkspace = eq(eventCounters.workspaceId, before.workspaceId)
-      const known = (await first(db.select().from(eventCounters).where(ofWorkspace)))?.last ?? 0
+      const known = (await first(last({ workspaceId: before.workspaceId })))?.last ?? 0
       // What is behind a position is told to nobody. Here it is read again, and what has its delivery is passed over.
       const about = () => ({ webhookId: endpointId, position, known })
       const reached = holds('positionKnown', position <= known, about) ? position : before.position
       const set = { position: Math.max(before.position, reached), ...healthAfter(before, outcomes) }
-      return await changed(db.update(webhookEndpoints).set(set).where(isIt(endpointId)).returning(columns))
+      return await changed(setHealth({ ...set, id: endpointId }))
     },
 
     async disableWebhook({ endpointId, reason, failedSince, at, url: address }) {
@@ -49,10 +68,7 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
   } satisfies Partial<StoreWrites>
 
   async function putDeliveries(endpointId: string, outcomes: readonly AttemptOutcome[]): Promise<void> {
-    const { seq } = webhookDeliveries
-    const seqs = outcomes.map(outcome => outcome.seq)
-    const isOne = and(eq(webhookDeliveries.endpointId, endpointId), isAnyOf(seq, seqs))
-    const known = await db.select().from(webhookDeliveries).where(isOne)
+    const known = await knownOf({ endpointId, seqs: listed(outcomes.map(outcome => outcome.seq)) })
     const byNumber = new Map<number, Omit<Row<'webhookDeliveries'>, 'endpointId' | 'seq'>>(
       known.map(row => [row.seq, row]),
     )
@@ -75,6 +91,9 @@ export function webhookDeliveryVerbs(engine: Engine, isMine: SQL | undefined) {
     await engine.put(webhookDeliveries, rows)
   }
 }
+
+/** A value that is set. It is written out, as a placeholder alone is no value of its column for Drizzle. */
+const slotOf = (name: string) => sql`${sql.placeholder(name)}`
 
 /** @returns what an endpoint's attempts say of it */
 function healthAfter(
