@@ -4,7 +4,7 @@ import { isNoAnswer, type PartnerApi } from './partnerApi.ts'
 import type { Fate } from './platform.ts'
 import { bodyOf } from './requests.ts'
 import { pausable } from './templates.ts'
-import { tenants } from './tenants.ts'
+import { receiverOf, tenants } from './tenants.ts'
 import { Uploads } from './uploads.ts'
 import type { World } from './world.ts'
 
@@ -143,7 +143,10 @@ export class Callers {
   /** A workspace switches its endpoint on or off. */
   async switch(tenant: Tenant, isOn: boolean): Promise<void> {
     const { webhookId } = tenants[tenant]
-    const answer = await this.#api.ask(tenants[tenant], 1, 'PUT', `/webhooks/${webhookId}`, { isOn })
+    const answer = await this.#api.ask(tenants[tenant], 1, 'PUT', `/webhooks/${webhookId}`, {
+      url: receiverOf(tenant),
+      isOn,
+    })
     if (answer?.status === 200) this.switched.push({ tenant, at: this.#world.steady(), isOn })
   }
 

@@ -30,6 +30,8 @@ const answered = (status: number, body: object): Exchange => ({
 })
 const refused = (status: number, code: number, more: object = {}): Exchange =>
   answered(status, { error: { code, message: 'no', type: 'OAuthException', fbtrace_id: 't', ...more } })
+const noSuch = (id: string): Exchange =>
+  refused(400, 100, { error_subcode: 33, message: `Unsupported get request. Object with ID '${id}' does not exist` })
 const lost: Exchange = { kind: 'lost', why: 'the connection was reset' }
 
 /** A file that a caller gives. @param name of the send that shows it */
@@ -82,12 +84,12 @@ export class PlatformFiles {
   /** Begins an attempt to fetch a file. @returns where it is */
   describe(id: string): Exchange {
     const sent = this.#sent.get(id)
-    if (!sent) return refused(400, 100, { error_subcode: 33 })
+    if (!sent) return noSuch(id)
     sent.attempts += 1
     const { says } = this.#planned(sent)
     if (says === 'gone') {
       this.gone.add(sent.wamid)
-      return refused(400, 100, { error_subcode: 33 })
+      return noSuch(id)
     }
     if (says === 'overloaded') return refused(500, 131016)
     if (says === 'lost') return lost
@@ -96,8 +98,9 @@ export class PlatformFiles {
     return answered(200, { url, sha256: sha256(content), mime_type: 'image/jpeg', file_size: content.length, id })
   }
 
+  /** Also once all is calm: what comes of an attempt is due to be tried again in seconds, and then it works. */
   #planned({ fetches, attempts }: Sent): Fetching {
-    return (this.isCalm ? undefined : fetches[attempts - 1]) ?? usualFetching
+    return fetches[attempts - 1] ?? usualFetching
   }
 
   /** In place of what goes over the network: half of a file is there for a while. */

@@ -10,7 +10,7 @@ import { PartnerApi } from './partnerApi.ts'
 import { Platform } from './platform.ts'
 import { Receivers } from './receivers.ts'
 import { Telling } from './telling.ts'
-import { seeding, vault } from './tenants.ts'
+import { changesOf, seeding, vault } from './tenants.ts'
 import { World } from './world.ts'
 
 /** What is left is given that long once nothing troubles it any more. */
@@ -117,7 +117,8 @@ class Player {
   play(): Log {
     const { acts } = this.#history
     this.#database.clear()
-    this.#operator.command(seeding(this.#history))
+    const calls = seeding(this.#history)
+    this.#database.begin(JSON.stringify(calls), () => this.#operator.command(calls), changesOf(this.#history))
     if (acts.some(({ act }) => act.kind === 'restore')) this.#operator.backUp()
     this.#start()
     for (const { atMs, act } of acts) this.world.later(atMs, () => this.#act(act))

@@ -89,7 +89,7 @@ export async function openDoor(parts: DoorParts) {
   const sendEndpoint = endpointFor(findSendingKey)
   const replays = new Replays(clock)
   const webhooks = {
-    ...{ vault, replays, addresses: { hintOf: nobody }, attempts: { attempt: nobody, verify: nobody } },
+    ...{ vault, replays, addresses: { hintOf: async () => null }, attempts: { attempt: nobody, verify: nobody } },
     verifications: { run: nobody },
   }
   const graph = {

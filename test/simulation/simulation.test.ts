@@ -48,7 +48,7 @@ test('the histories prove something: everything that can happen in them does, ag
   const counts = new Map<string, number>()
   const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by)
   try {
-    for (const history of fc.sample(histories(), { numRuns: 160, seed: 21 })) {
+    for (const history of fc.sample(histories(), { numRuns: 240, seed: 21 })) {
       const log = play(history, rig)
       for (const { isSend, told } of log.graph)
         for (const { status } of told) count(`graph ${isSend ? 'send' : 'mark'} ${status}`)

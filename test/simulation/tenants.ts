@@ -49,6 +49,9 @@ const namesOf = (tenant: Tenant): TenantNames => ({
   keys: [keyOf(tenant, 0), keyOf(tenant, 1)],
 })
 
+/** @returns where the endpoint of a workspace leads */
+export const receiverOf = (tenant: number) => `https://receiver.invalid/${tenant}`
+
 export const tenants = [namesOf(0), namesOf(1)] as const
 
 const sealed = tenants.map(({ channelId, token, appSecret }) =>
@@ -64,18 +67,26 @@ type Call = {
   [Verb in keyof StoreWrites]: { verb: Verb; argument: Parameters<StoreWrites[Verb]>[0] }
 }[keyof StoreWrites]
 
-/** @returns what a command writes before a history begins */
-export const seeding = (history: History): Call[] =>
+/** What of `seeding` is not the same in each history, as rows are changed by it afterwards. */
+export const changesOf = ({ lines, limits }: History) =>
+  tenants.flatMap(({ lineId, workspaceId }, at) => {
+    const { perSecond, pairSeconds } = lines[at] ?? { perSecond: 0, pairSeconds: 0 }
+    return [
+      ['UPDATE lines SET per_second = ?, pair_seconds = ? WHERE id = ?', [perSecond, pairSeconds, lineId]],
+      ['UPDATE workspaces SET monthly_message_limit = ? WHERE id = ?', [limits[at] ?? null, workspaceId]],
+    ] as const
+  })
+
+/** @returns what a command writes before a history begins, but for paces and limits */
+export const seeding = (history: Pick<History, 'acts' | 'receivers'>): Call[] =>
   tenants.flatMap((names, at): Call[] => {
     const { workspaceId, channelId, lineId, phoneId: upstreamPhoneId, accountId, webhookId, keys } = names
-    const pace = history.lines[at] ?? { perSecond: 0, pairSeconds: 0 }
-    const limit = history.limits[at] ?? null
     const secrets = sealed[at]
     if (!secrets) throw new Error('a tenant without secrets')
     const calls: Call[] = [
       {
         verb: 'createWorkspace',
-        argument: { id: workspaceId, name: 'Acme', monthlyMessageLimit: limit, createdAt: begin },
+        argument: { id: workspaceId, name: 'Acme', monthlyMessageLimit: null, createdAt: begin },
       },
       {
         verb: 'connectChannel',
@@ -85,7 +96,7 @@ export const seeding = (history: History): Call[] =>
         verb: 'addLine',
         argument: {
           ...{ id: lineId, workspaceId, channelId, upstreamPhoneId, number: `+1555078388${at}`, createdAt: begin },
-          ...{ active: true, ...pace },
+          ...{ active: true, perSecond: 0, pairSeconds: 0 },
         },
       },
       ...keys.map(
@@ -105,7 +116,7 @@ export const seeding = (history: History): Call[] =>
       calls.push({
         verb: 'addWebhook',
         argument: {
-          ...{ id: webhookId, workspaceId, url: `https://receiver.invalid/${at}`, description: null, createdAt: begin },
+          ...{ id: webhookId, workspaceId, url: receiverOf(at), description: null, createdAt: begin },
           ...{ types: null, lineIds: null, sealedSecrets: sealedSecret, sealedHeaders: null, format: 'events' },
         },
       })
