@@ -153,7 +153,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
 export function hitFromStart(point: Point): Trace {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-strace-'))
   const log = join(folder, 'log')
-  // Then a program stops at what is traced alone, and takes a third of the time. But no signal comes before a call.
+  // Then a program stops at the calls that are counted alone. But no signal comes before one.
   const faster = point.fault === 'kill' ? [] : ['--seccomp-bpf']
   return {
     wrapper: ['strace', '-D', '-f', ...faster, '-q', '-o', log, ...optionsOf(point)],

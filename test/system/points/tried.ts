@@ -43,7 +43,9 @@ const kindsOf = ({ calls: chosen = calls, faults }: Choice): Omit<Point, 'n'>[] 
   )
 
 /** Each number is tried up to twice this; beyond, where one call is like the next, so few that they grow by a share. */
-const shareOfMost = 25
+const shareOfKills = 25
+/** Whichever write of a transaction fails, all of it is undone. */
+const shareOfErrors = 8
 
 /** What one try has come to. */
 export type Outcome = Pick<Attempt, 'isReached' | 'violations'>
@@ -56,7 +58,7 @@ export class Counting {
   readonly #say: (one: Attempt) => void
   readonly #share: number
 
-  constructor(act: string, choice: Choice, say: (one: Attempt) => void, share = shareOfMost) {
+  constructor(act: string, choice: Choice, say: (one: Attempt) => void, share = shareOfKills) {
     this.#act = act
     this.#choice = choice
     this.#say = say
@@ -66,7 +68,8 @@ export class Counting {
   /** Counts the calls of one kind up until nothing is hit any more, or something is broken. */
   async up(kind: Pick<Tried, 'of' | 'call' | 'fault'>, tryOne: (n: number) => Promise<Outcome>): Promise<void> {
     const { nMax = Number.POSITIVE_INFINITY, isWhole = false, known = [], isOver } = this.#choice
-    const step = (n: number) => (isWhole ? 1 : Math.max(1, Math.floor(n / this.#share)))
+    const share = kind.fault === 'ENOSPC' || kind.fault === 'EIO' ? Math.min(shareOfErrors, this.#share) : this.#share
+    const step = (n: number) => (isWhole ? 1 : Math.max(1, Math.floor(n / share)))
     const former = known.filter(
       ({ act, of, call, fault }) => act === this.#act && of === kind.of && call === kind.call && fault === kind.fault,
     )
