@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../../src/base/crypto.ts'
 import { dayMs } from '../../../src/base/durations.ts'
@@ -153,16 +153,20 @@ export class Stage {
 
   /** Runs a command to its end. @param on another database, or further settings */
   async run(args: readonly string[], wrapper: readonly string[] = [], on: string | Environment = {}): Promise<Ended> {
+    const said = join(this.rig.deployment.folder, 'said')
+    const stderr = openSync(said, 'w')
     const child = Bun.spawn([...wrapper, binary, ...args], {
       cwd: this.dataDir,
       env: typeof on === 'string' ? this.#on(on) : { ...this.#env, ...on },
+      // Pipes would be sockets: a call to one of these is about the act alone.
       stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
+      stdout: 'ignore',
+      stderr,
     })
     this.pid = child.pid
-    const [says, code] = await Promise.all([child.stderr.text(), child.exited, child.stdout.text()])
-    return { code, says }
+    const code = await child.exited
+    closeSync(stderr)
+    return { code, says: readFileSync(said, 'utf8') }
   }
 
   /** A send of a caller, which repeats it with its key. */
