@@ -7,9 +7,18 @@ import { CopyButton } from './CopyButton.tsx'
  * @param props.isData where they begin tells what they belong to: a long one does not go on in the next, it scrolls
  */
 export function CodeBlock({ text, what, isData = false }: { text: string; what: string; isData?: boolean }) {
+  const isCommand = text.startsWith('curl ') || undefined
   return (
     <Box pos="relative">
-      <Code block pr={40} className={isData ? '' : 'code-lines'} tabIndex={0} role="region" aria-label={what}>
+      <Code
+        block
+        pr={40}
+        className={isData ? '' : 'code-lines'}
+        data-command={isCommand}
+        tabIndex={0}
+        role="region"
+        aria-label={what}
+      >
         {text}
       </Code>
       {/* So far from the edge that a finger has its room. What scrolls goes on below it. */}

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { texts } from '../texts/texts.ts'
-import { choicesOf } from './fields.ts'
+import { choicesOf, namedBy, unfiltered } from './fields.ts'
 import { type DayRange, dayRanges } from './times.ts'
 
-const { days, dayRanges: labels, filters: words, otherDays } = texts.common
+const { days, dayRanges: labels, otherDays } = texts.common
 const other = 'other'
 
 export interface Days {
@@ -23,20 +23,20 @@ export const isDayRange = (days: Days): boolean =>
  * @param props.onOther those fields are asked for; without it there are none
  */
 export function DayRangeChoice(
-  props: Days & { isOther?: boolean; onChange: (next: Days) => void; onOther?: () => void },
+  props: Days & { isOther?: boolean; isInRow?: boolean; onChange: (next: Days) => void; onOther?: () => void },
 ) {
-  const { since, until, isOther = false, onChange, onOther } = props
+  const { since, until, isOther = false, isInRow = false, onChange, onOther } = props
   const ranges = dayRanges(new Date())
   const chosen = rangeOf({ since, until }) ?? other
   const value = isOther ? other : since === '' && until === '' ? '' : chosen
   const data = [
-    { value: '', label: words.any },
+    { value: '', label: unfiltered(days, isInRow) },
     ...choicesOf(labels),
     ...(onOther || value === other ? [{ value: other, label: otherDays }] : []),
   ]
   return (
     <NativeSelect
-      label={days}
+      {...namedBy(days, isInRow)}
       value={value}
       data={data}
       onChange={({ currentTarget: { value: next } }) =>

@@ -4,6 +4,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { DayRangeChoice, isDayRange } from './DayRangeChoice.tsx'
+import { namedBy, unfiltered } from './fields.ts'
 import { SearchField } from './SearchField.tsx'
 import { tile } from './tile.ts'
 
@@ -53,7 +54,7 @@ export function FilterBar<Name extends string>(props: {
   const hasDays = since !== undefined && until !== undefined && 'since' in controls
   const days = hasDays && (
     <DayRangeChoice
-      {...{ since, until, isOther: areOtherDays }}
+      {...{ since, until, isOther: areOtherDays, isInRow: first !== undefined }}
       onChange={next => {
         setOtherDays(false)
         onChange(next as Parameters<typeof onChange>[0])
@@ -80,7 +81,8 @@ export function FilterBar<Name extends string>(props: {
           {first}
           {days}
           <Button
-            variant="default"
+            variant={isOpen ? 'light' : 'default'}
+            className="sign-on-telephone"
             leftSection={<IconFilter size={16} />}
             onClick={more.toggle}
             aria-expanded={isOpen}
@@ -110,15 +112,26 @@ export function FilterBar<Name extends string>(props: {
   )
 }
 
-export function FilterField(props: { control: FilterControl; value: string; onChange: (value: string) => void }) {
-  const { control, value, onChange } = props
+export function FilterField(props: {
+  control: FilterControl
+  value: string
+  onChange: (value: string) => void
+  isInRow?: boolean
+}) {
+  const { control, value, onChange, isInRow = false } = props
   const { label, of } = control
   if (typeof of !== 'string') {
     // The address may name something that no longer exists; it is still the active filter.
     const isGone = value !== '' && !of.some(choice => choice.value === value)
-    const data = [{ value: '', label: words.any }, ...of, ...(isGone ? [{ value, label: value }] : [])]
+    const any = { value: '', label: unfiltered(label, isInRow) }
+    const data = [any, ...of, ...(isGone ? [{ value, label: value }] : [])]
     return (
-      <NativeSelect label={label} value={value} data={data} onChange={event => onChange(event.currentTarget.value)} />
+      <NativeSelect
+        {...namedBy(label, isInRow)}
+        value={value}
+        data={data}
+        onChange={event => onChange(event.currentTarget.value)}
+      />
     )
   }
   if (of === 'text') return <SearchField label={label} leftSection={null} value={value} onChange={onChange} />

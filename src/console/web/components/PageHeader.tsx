@@ -40,7 +40,11 @@ export function PageHeader(props: {
           </Text>
         )}
       </Box>
-      {actions && <Group gap="xs">{actions}</Group>}
+      {actions && (
+        <Group gap="xs" className="page-acts">
+          {actions}
+        </Group>
+      )}
     </Group>
   )
 }

@@ -12,6 +12,13 @@ export const labelled = <Name extends string>(
 /** Of two fields beside each other: they have one height, whatever is said of them. */
 export const hintBelow: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
 
+/** What a choice in a row of filters is called: nothing stands above it, its first words say it (`unfiltered`). */
+export const namedBy = (label: string, isInRow: boolean) => (isInRow ? { 'aria-label': label } : { label })
+
+/** What it says while nothing is chosen: `Status: Any`. */
+export const unfiltered = (label: string, isInRow = true) =>
+  isInRow ? `${label}: ${texts.common.filters.any}` : texts.common.filters.any
+
 /** What a field offers: each value with its label. */
 export const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

@@ -17,7 +17,10 @@ export function Export(props: { filters: Filters; found: string | null; onDays: 
   return (
     <ConfirmButton
       label={words.export}
-      button={{ variant: 'default', size: 'xs', leftSection: <IconDownload size={16} /> }}
+      button={{
+        ...{ variant: 'default', size: 'xs', className: 'quiet-on-telephone' },
+        leftSection: <IconDownload size={16} />,
+      }}
       title={words.exportTitle}
       confirmLabel={words.exportConfirm}
       onConfirm={() => saveCsv(workspaceId, filters)}

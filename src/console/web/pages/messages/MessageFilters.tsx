@@ -3,7 +3,7 @@ import { byFieldFilter } from '../../../../../db/messageFields.ts'
 import { lineName } from '../../../../base/direction.ts'
 import { withoutOne } from '../../../../message/words.ts'
 import { dayControls, FilterBar, type FilterControl } from '../../components/FilterBar.tsx'
-import { choicesOf } from '../../components/fields.ts'
+import { choicesOf, unfiltered } from '../../components/fields.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
@@ -81,21 +81,20 @@ function StatusFilter({ value, onChange }: { value: string; onChange: (value: st
   const chosen = value === '' ? [] : value.split(',')
   const toggle = (status: string) => statuses.filter(one => (one === status) !== chosen.includes(one)).join()
   const names = statuses.filter(status => chosen.includes(status)).map(status => statusWords[status])
-  const shown = names.join(', ') || texts.common.filters.any
+  const shown = names.join(', ')
   return (
     <Popover position="bottom-start" trapFocus>
       <Popover.Target>
         <InputBase
           component="button"
           type="button"
-          label={words.status}
-          aria-label={`${words.status}: ${shown}`}
+          aria-label={shown ? `${words.status}: ${shown}` : undefined}
           pointer
           rightSection={<ComboboxChevron size="md" />}
           maw="14rem"
         >
           <span className="one-line" style={{ display: 'block' }}>
-            {shown}
+            {shown || unfiltered(words.status)}
           </span>
         </InputBase>
       </Popover.Target>

@@ -40,6 +40,9 @@ const {
   againOf: _again,
   ...plain
 } = fields
+const priceCategories: Readonly<Record<string, string>> = texts.usage.prices.categories
+/** The platform's word for a price that has no other reason. */
+const usualPrice = 'regular'
 const plainFields = Object.keys(plain) as (keyof typeof plain)[]
 
 /** One message: what its recipient sees, what became of it, and the actions on it. */
@@ -60,16 +63,18 @@ export function MessagePage() {
             actions={<MessageActions details={data} />}
           />
           <Outcome workspaceId={workspaceId} details={data} />
-          <div className="wide-end">
-            <div>
-              <MessageBubble details={data} />
-              <MessageFacts workspaceId={workspaceId} details={data} />
+          <Stack>
+            <div className="wide-end">
+              <Stack>
+                <MessageBubble details={data} />
+                <MessageTimeline timeline={data.timeline} />
+              </Stack>
+              <Stack>
+                <MessageFacts workspaceId={workspaceId} details={data} />
+              </Stack>
             </div>
-            <div>
-              <MessageTimeline timeline={data.timeline} />
-            </div>
-          </div>
-          <Request content={data.content} />
+            <Request content={data.content} />
+          </Stack>
         </>
       )}
     </Loaded>
@@ -80,7 +85,7 @@ const Summary = ({ message: { status, createdAt } }: Pick<MessageDetails, 'messa
   <Group gap="xs">
     <MessageStatusBadge status={status} />
     <Text span size="sm">
-      <Time at={createdAt} precision="relative" />
+      <Time at={createdAt} precision="planned" />
     </Text>
   </Group>
 )
@@ -218,6 +223,8 @@ function MessageFacts({ workspaceId, details }: { workspaceId: string; details: 
       words.price,
       message.pricing &&
         [
+          priceCategories[message.pricing.category] ?? message.pricing.category,
+          message.pricing.type !== usualPrice && message.pricing.type,
           words.priceOf({ ...message.pricing, isDelivered: isDelivered(message.status) }),
           cost.length > 0 && texts.usage.prices.about(money(cost)),
         ]

@@ -13,11 +13,10 @@ type Entry = MessageDetails['timeline'][number]
 
 const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned', 'payment.failed'])
 
-/** Shorter times would be told as none. */
-const atOnceSeconds = 0.05
-const isAtOnce = (afterSeconds: number | null) => afterSeconds !== null && afterSeconds < atOnceSeconds
+/** Shorter times would be told as none, and are not. */
+const toldSecondsMin = 0.05
 
-/** What happened to a message, in order. */
+/** What happened to a message, in order. Many steps have the same second: how long after tells more. */
 export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
   return (
     <Section title={words.timeline}>
@@ -29,14 +28,19 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
           >
             <Text fw={600} lh={1.2}>
               {titleOf(entry, attempt)}
-              {isAtOnce(afterSeconds) && (
-                <Text span size="sm" c="dimmed">
+              {afterSeconds !== null && afterSeconds >= toldSecondsMin && (
+                <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                   {' · '}
-                  <Time at={entry.at}>{words.atOnce}</Time>
+                  <Time at={entry.at}>{words.later(span(afterSeconds))}</Time>
                 </Text>
               )}
             </Text>
-            <Happening entry={entry} afterSeconds={afterSeconds} />
+            {afterSeconds === null && (
+              <Hint>
+                <Time at={entry.at} />
+              </Hint>
+            )}
+            <Happening entry={entry} />
           </li>
         ))}
       </ol>
@@ -49,16 +53,9 @@ function titleOf({ event }: Entry, attempt: number | null): string {
   return attempt === null ? title : `${words.attempt(attempt)}: ${title}`
 }
 
-function Happening({ entry, afterSeconds }: { entry: Entry; afterSeconds: number | null }) {
-  const { at, explanation, issues, detail } = entry
+function Happening({ entry: { explanation, issues, detail } }: { entry: Entry }) {
   return (
     <>
-      {!isAtOnce(afterSeconds) && (
-        <Hint>
-          {/* Many have the same second: how long after tells more. */}
-          {afterSeconds === null ? <Time at={at} /> : <Time at={at}>{words.later(span(afterSeconds))}</Time>}
-        </Hint>
-      )}
       {explanation && (
         <Text size="sm" mt={4}>
           {translated(explanation.short)}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import {
   IconAddressBook,
   IconFile,
@@ -234,10 +234,6 @@ function How({ message: { status, failure, sendAt, isSentAgain } }: { message: L
       )}
       {failure !== null && (
         <Text size="xs" className="one-line failure">
-          {/* Its colour tells it too; the reason needs the room. */}
-          <span className="on-telephone">
-            <VisuallyHidden>{words.statuses.FAILED}: </VisuallyHidden>
-          </span>
           {translated(failure)}
         </Text>
       )}

@@ -48,6 +48,7 @@ export function RequestsPage() {
               control={{ label: words.outcome, of: outcomes }}
               value={filters.outcome}
               onChange={outcome => change({ outcome })}
+              isInRow
             />
           </>
         }
@@ -120,7 +121,6 @@ function How({ request: { status, reason, about } }: { request: Request }) {
       <RequestStatus status={status} />
       {reason !== null && (
         <Text size="xs" className="one-line failure" maw="18rem">
-          <span className="on-telephone">{status} · </span>
           {translated(why)}
         </Text>
       )}

@@ -94,9 +94,8 @@ export const messages = isolating<WordsOf<typeof english>>({
   wasSentAgain: 'Erneut gesendet',
   sentAgainAs: 'Erneut gesendet als',
   price: 'Preis',
-  priceOf: ({ category, type, billable, isDelivered }) =>
-    `${category} · ${type} · ` +
-    `${billable ? (isDelivered ? 'berechnet' : 'berechnet, sobald zugestellt') : 'nicht berechnet'}`,
+  priceOf: ({ billable, isDelivered }) =>
+    billable ? (isDelivered ? 'berechnet' : 'berechnet, sobald zugestellt') : 'nicht berechnet',
   failureTitle: 'Warum sie scheiterte',
   failureCode: code => `Fehler ${code}`,
   remedy: 'Was zu tun ist',
@@ -151,7 +150,6 @@ export const messages = isolating<WordsOf<typeof english>>({
   attempt: count => `Versuch ${count}`,
   reachedAfter: (status, time) => `${status} nach ${time}`,
   openIt: 'Öffnen',
-  atOnce: 'In derselben Sekunde',
   later: time => `+${time}`,
   bubble: 'Was der Empfänger sieht',
   bubbleNotSeen: 'Was der Empfänger sähe',

@@ -5,8 +5,6 @@ import { isolating } from '../isolated.ts'
 
 /** What the platform says that a message costs. */
 interface Price {
-  readonly category: string
-  readonly type: string
   readonly billable: boolean
   readonly isDelivered: boolean
 }
@@ -104,9 +102,8 @@ export const messages = isolating({
   wasSentAgain: 'Sent again',
   sentAgainAs: 'Sent again as',
   price: 'Price',
-  /** In the platform's words. */
-  priceOf: ({ category, type, billable, isDelivered }: Price) =>
-    `${category} · ${type} · ${billable ? (isDelivered ? 'charged' : 'charged once delivered') : 'not charged'}`,
+  priceOf: ({ billable, isDelivered }: Price) =>
+    billable ? (isDelivered ? 'charged' : 'charged once delivered') : 'not charged',
   failureTitle: 'Why it failed',
   failureCode: (code: number) => `Error ${code}`,
   remedy: 'What to do',
@@ -158,7 +155,6 @@ export const messages = isolating({
   attempt: (count: number) => `Attempt ${count}`,
   reachedAfter: (status: string, time: string) => `${status} after ${time}`,
   openIt: 'Open it',
-  atOnce: 'In the same second',
   later: (time: string) => `+${time}`,
   bubble: 'What the recipient sees',
   /** It has not arrived, or nobody knows whether it has. */

@@ -96,9 +96,8 @@ export const messages = isolating<WordsOf<typeof english>>({
   wasSentAgain: 'Enviado de nuevo',
   sentAgainAs: 'Enviado de nuevo como',
   price: 'Precio',
-  /** In the platform's words. */
-  priceOf: ({ category, type, billable, isDelivered }) =>
-    `${category} · ${type} · ${billable ? (isDelivered ? 'se cobra' : 'se cobra al entregarse') : 'no se cobra'}`,
+  priceOf: ({ billable, isDelivered }) =>
+    billable ? (isDelivered ? 'se cobra' : 'se cobra al entregarse') : 'no se cobra',
   failureTitle: 'Por qué falló',
   failureCode: code => `Error ${code}`,
   remedy: 'Qué hacer',
@@ -151,7 +150,6 @@ export const messages = isolating<WordsOf<typeof english>>({
   attempt: count => `Intento ${count}`,
   reachedAfter: (status, time) => `${status} después de ${time}`,
   openIt: 'Abrirlo',
-  atOnce: 'En el mismo segundo',
   later: time => `+${time}`,
   bubble: 'Lo que ve el destinatario',
   /** It has not arrived, or nobody knows whether it has. */

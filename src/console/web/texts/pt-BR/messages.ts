@@ -96,9 +96,8 @@ export const messages = isolating<WordsOf<typeof english>>({
   wasSentAgain: 'Enviada de novo',
   sentAgainAs: 'Enviada de novo como',
   price: 'Preço',
-  /** In the platform's words. */
-  priceOf: ({ category, type, billable, isDelivered }) =>
-    `${category} · ${type} · ${billable ? (isDelivered ? 'cobrada' : 'cobrada quando entregue') : 'não cobrada'}`,
+  priceOf: ({ billable, isDelivered }) =>
+    billable ? (isDelivered ? 'cobrada' : 'cobrada quando entregue') : 'não cobrada',
   failureTitle: 'Por que falhou',
   failureCode: code => `Erro ${code}`,
   remedy: 'O que fazer',
@@ -151,7 +150,6 @@ export const messages = isolating<WordsOf<typeof english>>({
   attempt: count => `Tentativa ${count}`,
   reachedAfter: (status, time) => `${status} depois de ${time}`,
   openIt: 'Abrir',
-  atOnce: 'No mesmo segundo',
   later: time => `+${time}`,
   bubble: 'O que o destinatário vê',
   /** It has not arrived, or nobody knows whether it has. */
