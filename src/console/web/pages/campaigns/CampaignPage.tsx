@@ -75,10 +75,10 @@ function Shown({ campaign }: { campaign: Campaign }) {
               )}
               <Figures campaign={campaign} isToldAbove={mayBegin} />
             </Section>
-            <Reasons campaign={campaign} />
           </Stack>
           <Stack>
             <SeenOf campaign={campaign} />
+            <Reasons campaign={campaign} />
           </Stack>
         </div>
         {cost.expected !== null && cost.byCountry.length > 0 && <Countries campaign={campaign} />}
@@ -202,12 +202,14 @@ const leftOf = (waiting = 0, total: number) => `${words.left(whole(waiting), who
 
 function Reasons({ campaign: { reasons } }: { campaign: Campaign }) {
   if (reasons.length === 0) return null
+  // The heading says it of all of them.
+  const areLeftOut = reasons.every(({ status }) => status === 'SKIPPED')
   return (
-    <Section title={words.reasons}>
+    <Section title={areLeftOut ? words.statuses.SKIPPED : words.reasons}>
       <ul className="plain-list ruled-list">
         {reasons.map(({ status, code, message, count }) => (
           <li key={`${status} ${code}`} className="reason-row">
-            <ItemStatusBadge status={status} isBegun />
+            {!areLeftOut && <ItemStatusBadge status={status} isBegun />}
             <Isolated>{code === '' ? words.others : (words.words[code] ?? message)}</Isolated>
             <strong>{whole(count)}</strong>
           </li>

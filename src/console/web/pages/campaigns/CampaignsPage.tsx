@@ -1,4 +1,4 @@
-import { Button, Progress, Text } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -23,14 +23,7 @@ export function CampaignsPage() {
   const nameOf = useSenderName()
   const { next = null } = list.data ?? {}
   const base = `/w/${workspaceId}/campaigns`
-  const by: Column<ListedCampaign> = {
-    ...{ header: words.by, place: 'how' },
-    render: ({ by }) => (
-      <Text span inherit c="dimmed">
-        {nameOf(by)}
-      </Text>
-    ),
-  }
+  const by: Column<ListedCampaign> = { header: words.by, render: ({ by }) => nameOf(by) }
   const add = can('member') && (
     <Button component={Link} href={`${base}/new`} leftSection={<IconPlus size={16} />}>
       {words.new}
@@ -65,15 +58,16 @@ const columns: Column<ListedCampaign>[] = [
     render: ({ state }) => <StatusBadge tone={stateTones[state]}>{words.states[state]}</StatusBadge>,
   },
   {
-    ...{ header: words.progress, place: 'more' },
+    ...{ header: words.progress, place: 'how' },
     render: ({ waiting, total, startedAt }) => {
       const people = waiting ?? total
-      if (waiting === null || total === 0) return words.found(people, whole(people))
-      const gone = startedAt === null ? 0 : total - waiting
+      if (startedAt === null || waiting === null || total === 0)
+        return <span style={{ whiteSpace: 'nowrap' }}>{words.found(people, whole(people))}</span>
+      const gone = total - waiting
       return (
         <>
-          <Progress value={(100 * gone) / total} maw={120} my={4} aria-hidden />
-          {startedAt === null ? words.found(people, whole(people)) : words.gone(whole(gone), whole(total))}
+          <Progress value={(100 * gone) / total} w={120} my={4} aria-hidden />
+          {words.gone(whole(gone), whole(total))}
         </>
       )
     },
@@ -82,7 +76,7 @@ const columns: Column<ListedCampaign>[] = [
     ...{ header: words.columns.when, place: 'when' },
     render: ({ startedAt, sendAt, createdAt }) => (
       <>
-        {words.happened[startedAt ? 'started' : sendAt ? 'planned' : 'made']}:{' '}
+        {sendAt && !startedAt && `${words.planned}: `}
         <Time at={startedAt ?? sendAt ?? createdAt} precision="planned" />
       </>
     ),

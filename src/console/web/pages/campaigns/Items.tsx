@@ -34,7 +34,7 @@ export function Items({ campaign }: { campaign: Campaign }) {
     <Section
       title={words.items}
       actions={
-        <Group gap="xs">
+        <Group gap="xs" className="people-acts">
           <NativeSelect
             aria-label={words.columns.state}
             value={status}

@@ -53,7 +53,7 @@ export function Start({ campaign, children }: { campaign: Campaign; children: Re
         {optedOut > 0 && <List.Item>{words.readyOptedOut(whole(optedOut))}</List.Item>}
       </List>
       <WarningsOf campaign={campaign} />
-      <Group mt="sm" gap="sm">
+      <Group mt="sm" gap="sm" className="start-acts">
         <ConfirmButton
           label={words.startNow}
           button={{ disabled: waiting === 0 }}

@@ -14,7 +14,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     'Eine Kampagne sendet eine Vorlage an viele Personen: aus einer Tabelle oder an alle, die geschrieben haben.',
   unnamed: 'Ohne Namen',
   columns: { name: 'Name', state: 'Stand', when: 'Wann' },
-  happened: { made: 'Angelegt', planned: 'Geplant', started: 'Gestartet' },
+  planned: 'Geplant',
   states: {
     draft: 'Entwurf',
     scheduled: 'Geplant',
@@ -23,7 +23,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
     done: 'Fertig',
     cancelled: 'Abgebrochen',
   },
-  unsent: 'Noch nicht gesendet',
+  unsent: 'Ungesendet',
   statuses: { WAITING: 'Wartet', SKIPPED: 'Ausgelassen', DELETED: 'Wegen Alters gelöscht' },
   pausedItself: why => `Sie hat sich angehalten: ${why}. Beheben Sie das, dann setzen Sie sie fort.`,
   progress: 'Fortschritt',

@@ -12,7 +12,7 @@ export const campaigns = isolating({
   emptyHint: 'A campaign sends one template to many people: from a table, or to those who wrote to you.',
   unnamed: 'Without a name',
   columns: { name: 'Name', state: 'State', when: 'When' },
-  happened: { made: 'Made', planned: 'Planned', started: 'Started' },
+  planned: 'Planned',
   states: {
     draft: 'Draft',
     scheduled: 'Scheduled',

@@ -13,7 +13,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   emptyHint: 'Una campaña envía una plantilla a muchas personas: desde una tabla, o a quienes escribieron.',
   unnamed: 'Sin nombre',
   columns: { name: 'Nombre', state: 'Estado', when: 'Cuándo' },
-  happened: { made: 'Creada', planned: 'Prevista', started: 'Iniciada' },
+  planned: 'Prevista',
   states: {
     draft: 'Borrador',
     scheduled: 'Programada',

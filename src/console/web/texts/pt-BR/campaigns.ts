@@ -13,7 +13,7 @@ export const campaigns = isolating<WordsOf<typeof english>>({
   emptyHint: 'Uma campanha envia um modelo a muitas pessoas: de uma tabela, ou a quem escreveu.',
   unnamed: 'Sem nome',
   columns: { name: 'Nome', state: 'Estado', when: 'Quando' },
-  happened: { made: 'Criada', planned: 'Prevista', started: 'Iniciada' },
+  planned: 'Prevista',
   states: {
     draft: 'Rascunho',
     scheduled: 'Agendada',
