@@ -116,7 +116,7 @@ export function everydayStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/lines/${lineId}/templates?offset=1`)
     await signIn(visitor, ownerEmail)
     await page.getByRole('button', { name: 'Previous page' }).waitFor()
-    await page.getByRole('textbox', { name: 'Search' }).press('Enter')
+    await page.getByRole('searchbox', { name: 'Search' }).press('Enter')
     // A timer that is set later runs later.
     await page.evaluate('new Promise(resolve => setTimeout(resolve))')
     expect(new URL(page.url()).search).toBe('?offset=1')

@@ -2,6 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
 import { Choice } from '../../components/Choice.tsx'
+import { Facts } from '../../components/Facts.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { tile, two } from '../../components/tile.ts'
@@ -38,40 +39,49 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
   return (
     <Section title={words.basics}>
       <Stack gap="sm">
+        {fixed ? (
+          <Facts
+            facts={[
+              [words.name, draft.name],
+              [templateWords.language, `${languageName(draft.language)} (${draft.language})`],
+              [templateWords.category, fixed.isCategoryFixed ? templateWords.categories[draft.category] : null],
+            ]}
+          />
+        ) : (
+          <div className="tiles" style={tile(two)}>
+            <TextInput
+              {...hintBelow}
+              {...labelled(words, 'name')}
+              required
+              autoComplete="off"
+              value={draft.name}
+              onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
+              {...fieldOf(state, '/name')}
+            />
+            <Choice
+              label={templateWords.language}
+              required
+              value={draft.language}
+              onChange={language => change({ language })}
+              // A copy may have a code that is not among them.
+              data={codes.includes(draft.language) ? languages : [draft.language, ...languages]}
+              {...fieldOf(state, '/language')}
+            />
+          </div>
+        )}
         <div className="tiles" style={tile(two)}>
-          <TextInput
-            {...hintBelow}
-            {...labelled(words, 'name')}
-            required
-            disabled={fixed !== null}
-            autoComplete="off"
-            value={draft.name}
-            onChange={event => change({ name: event.currentTarget.value.toLowerCase().replaceAll(/[\s-]/g, '_') })}
-            {...fieldOf(state, '/name')}
-          />
-          <Choice
-            label={templateWords.language}
-            required
-            disabled={fixed !== null}
-            value={draft.language}
-            onChange={language => change({ language })}
-            // A copy may have a code that is not among them.
-            data={codes.includes(draft.language) ? languages : [draft.language, ...languages]}
-            {...fieldOf(state, '/language')}
-          />
-        </div>
-        <div className="tiles" style={tile(two)}>
-          <Choice
-            {...hintBelow}
-            label={templateWords.category}
-            description={templateWords.categoryHints[draft.category]}
-            disabled={fixed?.isCategoryFixed ?? false}
-            value={draft.category}
-            onChange={value =>
-              change(ofCategory(draft, templateCategories.find(known => known === value) ?? 'UTILITY'))
-            }
-            data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
-          />
+          {!fixed?.isCategoryFixed && (
+            <Choice
+              {...hintBelow}
+              label={templateWords.category}
+              description={templateWords.categoryHints[draft.category]}
+              value={draft.category}
+              onChange={value =>
+                change(ofCategory(draft, templateCategories.find(known => known === value) ?? 'UTILITY'))
+              }
+              data={templateCategories.map(value => ({ value, label: templateWords.categories[value] }))}
+            />
+          )}
           <Choice
             {...hintBelow}
             label={words.kind}

@@ -1,4 +1,5 @@
 import { Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { isMedia } from '../../../../templates/authoring/draft.ts'
 import { segmentsOf } from '../../../../templates/authoring/texts.ts'
@@ -32,6 +33,7 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
       <TextInput
         data-autofocus={isFocused || undefined}
         type="search"
+        leftSection={<IconSearch size={16} />}
         aria-label={words.searchTemplates}
         placeholder={`${words.searchTemplates}…`}
         value={search}
@@ -83,15 +85,10 @@ function Entry({ template, marketingNote }: { template: ShownTemplate } & Pick<P
           .join('')
   return (
     <>
-      {isMedia(header) && (
-        <div className="template-thumb phone" aria-hidden>
-          <Header {...{ header, values: {}, place: 0 }} template={header.kind === 'image' ? template : undefined} />
-        </div>
-      )}
-      <div>
+      <div style={{ flex: 1 }}>
         <Text size="sm" fw={600}>
           {name}{' '}
-          <Text span size="xs" c="dimmed">
+          <Text span size="xs" c="dimmed" display="block">
             {languageName(language)} · {names.categories[category as keyof typeof names.categories] ?? category}
             {category === marketing && marketingNote}
           </Text>
@@ -100,6 +97,12 @@ function Entry({ template, marketingNote }: { template: ShownTemplate } & Pick<P
           {text}
         </Text>
       </div>
+      {/* At the end: the names have one edge. */}
+      {isMedia(header) && (
+        <div className="template-thumb phone" aria-hidden>
+          <Header {...{ header, values: {}, place: 0 }} template={header.kind === 'image' ? template : undefined} />
+        </div>
+      )}
     </>
   )
 }

@@ -15,7 +15,6 @@ import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
-import { Hint } from '../../components/Hint.tsx'
 import { Section } from '../../components/Section.tsx'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
@@ -74,14 +73,13 @@ export function TemplateForm(props: {
           <Group className="editor-bar" gap="xs">
             <Button
               variant="default"
-              className="to-preview"
+              className="to-preview sign-on-telephone"
               leftSection={<IconEye size={16} />}
               onClick={() => aside.current?.scrollIntoView({ block: 'end' })}
             >
               {templateWords.preview}
             </Button>
-            <div role="status" style={{ flex: 1, minWidth: 'fit-content' }}>
-              {problems === 0 && <Hint>{words.ready}</Hint>}
+            <div role="status" className="editor-state">
               {problems > 0 && state.isAllShown && (
                 <Anchor component="button" type="button" size="sm" onClick={toFirstProblem}>
                   {words.problems(problems)}

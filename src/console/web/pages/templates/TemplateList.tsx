@@ -32,7 +32,7 @@ import {
   useTemplates,
 } from './queries.ts'
 import { TemplateNumbers } from './TemplateNumbers.tsx'
-import { isStopped, TemplateStatus } from './TemplateStatus.tsx'
+import { isRefused, TemplateStatus } from './TemplateStatus.tsx'
 
 /** While the user types, the list is requested once. */
 const typingMs = 250
@@ -45,6 +45,8 @@ export function TemplateList() {
   const { phoneNumberId = '' } = useParams()
   const [filters, change, isFiltered] = useFilters(noFilters)
   const offset = Number(filters.offset) || 0
+  const lines = useTemplateLines().data?.phoneNumbers ?? []
+  const [line] = lines
   useLiveTemplates()
   const list = useTemplates(phoneNumberId, { ...filters, offset })
   const sync = useTemplateChange((routes, _: null) => routes.templates.sync.post({ phoneNumberId }))
@@ -58,24 +60,10 @@ export function TemplateList() {
     <>
       <PageHeader
         title={words.title}
-        description={<LineOfPage workspaceId={workspaceId} phoneNumberId={phoneNumberId} />}
-        actions={
-          <>
-            {mayChange && (
-              <ActionIcon
-                variant="default"
-                size={36}
-                aria-label={words.sync}
-                title={words.sync}
-                loading={sync.isPending}
-                onClick={() => sync.mutate(null)}
-              >
-                <IconRefresh size={16} />
-              </ActionIcon>
-            )}
-            {create}
-          </>
+        description={
+          lines.length > 1 && <LineChoice workspaceId={workspaceId} phoneNumberId={phoneNumberId} lines={lines} />
         }
+        actions={create}
       />
       <Stack>
         {sync.error && <ErrorView error={sync.error} />}
@@ -83,14 +71,34 @@ export function TemplateList() {
         <Loaded query={list} waiting={<Placeholder h={260} />}>
           {data => (
             <>
-              <Text size="sm" c="dimmed" role="status">
-                {sync.data ? words.synced(sync.data.synced) : words.count(data.total)}
-              </Text>
+              <Group gap={4}>
+                <Text size="sm" c="dimmed" role="status">
+                  {sync.data ? words.synced(sync.data.synced) : words.count(data.total)}
+                  {line && lines.length === 1 && (
+                    <>
+                      {` · ${words.line}: `}
+                      <bdi>{lineName(line)}</bdi>
+                    </>
+                  )}
+                </Text>
+                {mayChange && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={words.sync}
+                    title={words.sync}
+                    loading={sync.isPending}
+                    onClick={() => sync.mutate(null)}
+                  >
+                    <IconRefresh size={16} />
+                  </ActionIcon>
+                )}
+              </Group>
               {data.templates.length === 0 &&
                 (isFiltered ? (
                   <NoneFits onClear={() => change(noFilters)} />
                 ) : (
-                  <EmptyList title={words.none} hint={words.noneHint} action={create} />
+                  <EmptyList title={words.none} hint={`${words.description} ${words.noneHint}`} action={create} />
                 ))}
               <div className="tiles" style={tile('max(15.5rem, 30%)')}>
                 {data.templates.map(template => (
@@ -115,9 +123,6 @@ export function TemplateList() {
   )
 }
 
-/** Two have a row of a telephone. */
-const beside = { flex: '1 1 9rem', maw: '14rem' }
-
 /** The search and the statuses of the list. */
 function Filters(props: {
   filters: Readonly<Record<'search' | 'status' | 'order', string>>
@@ -126,18 +131,17 @@ function Filters(props: {
 }) {
   const { filters, statuses, onChange } = props
   return (
-    <Group align="flex-end">
+    <div className="filter-row">
       <SearchField
-        label={texts.common.search}
+        type="search"
+        aria-label={texts.common.search}
         placeholder={words.search}
         value={filters.search}
         onChange={search => onChange({ search, offset: '0' })}
         typingMs={typingMs}
-        flex="1 1 24rem"
       />
       <Choice
-        {...beside}
-        label={words.statusFilter}
+        aria-label={words.statusFilter}
         value={filters.status}
         onChange={status => onChange({ status, offset: '0' })}
         data={[
@@ -149,13 +153,12 @@ function Filters(props: {
         ]}
       />
       <Choice
-        {...beside}
-        label={words.order}
+        aria-label={words.order}
         value={filters.order}
         onChange={order => onChange({ order, offset: '0' })}
         data={choicesOf(words.orders)}
       />
-    </Group>
+    </div>
   )
 }
 
@@ -188,7 +191,7 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
           {languageName(language)} · {words.categories[category as keyof typeof words.categories] ?? category}
         </Hint>
         {why && (
-          <Text size="sm" {...(isStopped(status) && { c: 'var(--mantine-color-error)' })}>
+          <Text size="sm" {...(isRefused(status) && { c: 'var(--mantine-color-error)' })}>
             {why}
           </Text>
         )}
@@ -199,34 +202,25 @@ function Entry(props: { workspaceId: string; template: ShownTemplate; href: stri
   )
 }
 
-/** Which line it is; the others can be chosen. */
-function LineOfPage({ workspaceId, phoneNumberId }: { workspaceId: string; phoneNumberId: string }) {
+/** Whose templates are shown. */
+function LineChoice(props: {
+  workspaceId: string
+  phoneNumberId: string
+  lines: NonNullable<ReturnType<typeof useTemplateLines>['data']>['phoneNumbers']
+}) {
+  const { workspaceId, phoneNumberId, lines } = props
   const [, navigate] = useLocation()
-  const { data } = useTemplateLines()
-  const lines = data?.phoneNumbers ?? []
   return (
-    <Group gap="xs">
-      <span>
-        {words.description}{' '}
-        {lines.length === 1 && lines[0] && (
-          <>
-            {words.line}: <bdi>{lineName(lines[0])}</bdi>
-          </>
-        )}
-      </span>
-      {lines.length > 1 && (
-        <Choice
-          aria-label={words.line}
-          size="xs"
-          w="14rem"
-          value={phoneNumberId}
-          onChange={line => line && navigate(listPath(workspaceId, line))}
-          data={lines.map(line => ({
-            value: line.id,
-            label: line.active ? lineName(line) : `${lineName(line)} (${words.inactive})`,
-          }))}
-        />
-      )}
-    </Group>
+    <Choice
+      aria-label={words.line}
+      size="xs"
+      w="14rem"
+      value={phoneNumberId}
+      onChange={line => line && navigate(listPath(workspaceId, line))}
+      data={lines.map(line => ({
+        value: line.id,
+        label: line.active ? lineName(line) : `${lineName(line)} (${words.inactive})`,
+      }))}
+    />
   )
 }

@@ -57,7 +57,7 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
           <Group gap="sm">
             <TemplateStatus status={template.status} />
             <span>
-              {languageName(template.language)} ({template.language}) ·{' '}
+              {languageName(template.language)} ·{' '}
               {words.categories[template.category as keyof typeof words.categories] ?? template.category}
             </span>
           </Group>
@@ -68,12 +68,14 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
       <div className="template-sides" data-preview-first>
         <Stack>
           <StatusReasonText template={template} />
-          <Section title={words.details}>
-            <Details detail={detail} phoneNumberId={phoneNumberId} />
-          </Section>
           <Section title={words.variables}>
             <ValueFields detail={detail} values={values} onChange={setValues} />
           </Section>
+          {canSend && can('member') && (
+            <Section title={words.test}>
+              <TestSend template={template} phoneNumberId={phoneNumberId} fields={fields} />
+            </Section>
+          )}
           {canSend && (
             <Section title={words.request} hint={words.requestHint}>
               <CodeBlock
@@ -93,11 +95,9 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
               />
             </Section>
           )}
-          {canSend && can('member') && (
-            <Section title={words.test}>
-              <TestSend template={template} phoneNumberId={phoneNumberId} fields={fields} />
-            </Section>
-          )}
+          <Section title={words.details}>
+            <Details detail={detail} phoneNumberId={phoneNumberId} />
+          </Section>
         </Stack>
         <aside className="template-aside" aria-label={words.preview}>
           <PhonePreview draft={template.draft} values={values} template={template} />

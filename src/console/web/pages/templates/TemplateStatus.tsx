@@ -15,8 +15,8 @@ const tones: Readonly<Record<string, Tone>> = {
   LIMIT_EXCEEDED: 'warning',
 }
 
-/** The platform refused or stopped it. */
-export const isStopped = (status: string) => tones[status] === 'bad' || tones[status] === 'warning'
+/** For good: a pause ends by itself. */
+export const isRefused = (status: string) => tones[status] === 'bad'
 
 export const TemplateStatus = ({ status }: { status: string }) => (
   <StatusBadge tone={tones[status] ?? 'quiet'}>{words.statuses[status] ?? status}</StatusBadge>

@@ -278,7 +278,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     more: 'Mehr',
     submit: 'Zur Prüfung einreichen',
     problems: count => plural(count, '1 Fehler zu beheben', `${count} Fehler zu beheben`),
-    ready: 'Bereit zum Einreichen',
     cannotEdit: 'Diese Vorlage kann nicht bearbeitet werden',
     counter: (count, max) => `${count} / ${max}`,
   },

@@ -277,7 +277,6 @@ export const templates = isolating({
     more: 'More',
     submit: 'Submit for review',
     problems: (count: number) => plural(count, '1 problem to fix', `${count} problems to fix`),
-    ready: 'Ready to submit',
     cannotEdit: 'This template cannot be edited',
     counter: (count: number, max: number) => `${count} / ${max}`,
   },

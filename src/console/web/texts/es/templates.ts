@@ -280,7 +280,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     more: 'Más',
     submit: 'Enviar a revisión',
     problems: count => plural(count, '1 problema por corregir', `${count} problemas por corregir`),
-    ready: 'Lista para enviar a revisión',
     cannotEdit: 'Esta plantilla no se puede editar',
     counter: (count, max) => `${count} / ${max}`,
   },

@@ -277,7 +277,6 @@ export const templates = isolating<WordsOf<typeof english>>({
     more: 'Mais',
     submit: 'Enviar para análise',
     problems: count => plural(count, `${count} problema a corrigir`, `${count} problemas a corrigir`),
-    ready: 'Pronto para enviar',
     cannotEdit: 'Este modelo não pode ser editado',
     counter: (count, max) => `${count} / ${max}`,
   },
