@@ -141,7 +141,7 @@ const says = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Says>('accepted') },
   { weight: 3, arbitrary: fc.constantFrom<Says>('takenLost', 'takenGarbled', 'lost') },
   { weight: 2, arbitrary: fc.constantFrom<Says>('notSent', 'overloaded', 'overloadedTaken') },
-  { weight: 2, arbitrary: fc.constantFrom<Says>('throttledLine', 'throttledApp', 'throttledPair') },
+  { weight: 2, arbitrary: fc.constantFrom<Says>('throttledLine', 'throttledApp', 'throttledPair', 'throttledFor') },
   { weight: 2, arbitrary: fc.constant<Says>('refused') },
 )
 const reply: fc.Arbitrary<Reply> = fc.record({
@@ -216,15 +216,13 @@ const making: {
   startAndStop: { weight: 1, fields: { afterMs: ms(25) } },
   write: { weight: 3, fields: { tenant, nth: ms(2), copies: fc.constantFrom(1, 2), fetches } },
   template: {
-    weight: 3,
+    weight: 4,
     fields: {
-      ...{
-        tenant,
-        event: fc.constantFrom('PAUSED', 'PAUSED', 'REINSTATED', 'FLAGGED'),
-        copies: fc.constantFrom(1, 1, 2),
-      },
-      tellMs: fc.option(fc.oneof(ms(20), ms(1_500)), { freq: 5 }),
-      isListed: fc.boolean(),
+      tenant,
+      event: fc.constantFrom('PAUSED', 'PAUSED', 'REINSTATED', 'FLAGGED'),
+      copies: fc.constantFrom(1, 1, 2),
+      tellMs: fc.option(fc.oneof({ weight: 3, arbitrary: ms(20) }, { weight: 1, arbitrary: ms(1_500) }), { freq: 7 }),
+      isListed: fc.constantFrom(true, true, true, false),
     },
   },
   switch: { weight: 2, fields: { tenant, isOn: fc.constantFrom(true, true, false) } },

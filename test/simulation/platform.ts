@@ -23,6 +23,8 @@ export type Says =
   | 'throttledLine'
   | 'throttledApp'
   | 'throttledPair'
+  /** As some servers of it say it: with another status, and for how long. */
+  | 'throttledFor'
   | 'overloaded'
   /** It says so, and took it: its report shows that, perhaps before the next attempt. */
   | 'overloadedTaken'
@@ -95,14 +97,24 @@ export interface Callback {
   readonly timestamp: number
 }
 
+/** When a listing is made, and how long it is on its way: meanwhile a template may be paused. */
+const [listedMs, listingMs] = [20, 1_500]
+
 const nothingElse = { kind: 'lost', why: 'nothing else is served here' } as const
 const usual: Reply = { says: 'accepted', travelMs: 1, afterMs: 5 }
+
+interface Refusal {
+  readonly status: number
+  readonly code: number
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 const errors = {
   refused: { status: 400, code: 131009 },
   throttledLine: { status: 400, code: 130429 },
   throttledApp: { status: 400, code: 80007 },
   throttledPair: { status: 400, code: 131056 },
+  throttledFor: { status: 429, code: 130429, headers: { 'retry-after': '17' } },
   overloaded: { status: 500, code: 131016 },
   overloadedTaken: { status: 500, code: 131016 },
   templatePaused: { status: 400, code: 132015 },
@@ -187,10 +199,10 @@ export class Platform {
     const listed = tenants.findIndex(({ accountId }) => url.includes(`/${accountId}/message_templates`))
     if (listed >= 0) {
       let listing: Exchange = nothingElse
-      this.#world.later(this.#world.upTo(20), () => {
+      this.#world.later(this.#world.upTo(listedMs), () => {
         listing = this.templates.list(listed === 0 ? 0 : 1)
       })
-      return { afterMs: 20 + this.#world.upTo(20), answer: () => listing }
+      return { afterMs: listedMs + this.#world.upTo(listingMs), answer: () => listing }
     }
     if (method === 'POST' && path === 'media') {
       const { afterMs, exchange } = this.files.take(url, body)
@@ -272,8 +284,11 @@ export class Platform {
       case 'notSent':
         return { kind: 'notSent', why: 'refused' }
       default: {
-        const { status, code } = errors[says]
-        return answered(status, { error: { code, message: says, type: 'OAuthException', fbtrace_id: 't' } })
+        const { status, code, headers = {} }: Refusal = errors[says]
+        return {
+          ...answered(status, { error: { code, message: says, type: 'OAuthException', fbtrace_id: 't' } }),
+          headers,
+        }
       }
     }
   }

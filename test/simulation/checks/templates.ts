@@ -42,8 +42,9 @@ export function* pausedIsRefused(found: Found) {
     const { form, tenant } = asked.order
     if (!isPausable(form) || status === null) continue
     const known = knownWhile(found, tenants[tenant].workspaceId, askedAt, at)
-    if (known === 'PAUSED' && message !== null && !isReplay)
-      yield `${asked.text}: was taken, and its template is paused`
+    // A refusal of the platform shows that it has left.
+    const hasLeft = (message !== null && !isReplay) || code === 'CHANNEL_GRAPH_ERROR'
+    if (known === 'PAUSED' && hasLeft) yield `${asked.text}: was taken, and its template is paused`
     if (known === 'APPROVED' && code === 'TEMPLATE_NOT_APPROVED')
       yield `${asked.text}: was refused for its template, which is approved`
   }
