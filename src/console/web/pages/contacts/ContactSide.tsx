@@ -1,4 +1,5 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { lineNameIn } from '../../../../base/direction.ts'
 import { useWorkspace } from '../../app/session.tsx'
@@ -17,19 +18,23 @@ import { addressOf, type ContactDetails, isBlocked, usernameOf } from './queries
 
 const words = texts.contacts
 
-/** What is known of a person: beside the conversation, and on the page of the contact. */
-export function ContactSide({ contact, flows, preferences }: ContactDetails) {
+/**
+ * What is known of a person: beside the conversation, and on the page of the contact.
+ * @param props.page beside the conversation, what leads to that page: the rest stands there
+ */
+export function ContactSide({ contact, flows, preferences, page }: ContactDetails & { page?: ReactNode }) {
   const { id: workspaceId } = useWorkspace()
   return (
     <>
-      <ContactFacts workspaceId={workspaceId} contact={contact} />
+      <ContactFacts {...{ workspaceId, contact, page }} />
       <Preferences contact={contact} preferences={preferences} />
       {flows.length > 0 && <ContactFlows workspaceId={workspaceId} flows={flows} />}
     </>
   )
 }
 
-function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: ContactDetails['contact'] }) {
+function ContactFacts(props: { workspaceId: string; contact: ContactDetails['contact']; page: ReactNode }) {
+  const { workspaceId, contact, page } = props
   const { id, phone, userId, blockedOn, createdAt } = contact
   const username = usernameOf(contact)
   const address = phone ?? userId
@@ -39,14 +44,14 @@ function ContactFacts({ workspaceId, contact }: { workspaceId: string; contact: 
     </Anchor>
   )
   return (
-    <Section title={words.facts}>
+    <Section title={words.facts} actions={page}>
       <Facts
         facts={[
           [words.phone, phone && <Copied key="phone" text={phone} what={words.phone} />],
           [words.username, username && <Copied key="username" text={username} what={words.username} />],
           [words.blockedOn, isBlocked(contact) ? <Lines key="blocked" contactId={id} lineIds={blockedOn} /> : null],
           [words.created, <Time key="created" at={createdAt} precision="minute" />],
-          [words.id, <CopyId key="id" id={id} what={words.id} />],
+          [words.id, page ? null : <CopyId key="id" id={id} what={words.id} />],
           [words.userId, userId && <CopyId key="userId" id={userId} what={words.userId} />],
         ]}
       />
@@ -74,14 +79,18 @@ function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 
   // Who was forgotten is nobody who could opt out.
   const isOffered = can('member') && addressOf(contact) !== null
   return (
-    <Section title={words.optOut} actions={isOffered && <Wish contact={contact} isOut={own?.value === 'stop'} />}>
-      {preferences.length === 0 && <Hint>{words.optOutNone}</Hint>}
-      <Stack gap="xs">
+    <Section title={words.optOut}>
+      <Group justify="space-between" gap="xs">
+        {preferences.length === 0 && (
+          <Box flex="1 1 8rem">
+            <Hint>{words.optOutNone}</Hint>
+          </Box>
+        )}
         {preferences.map(({ category, value, source: { kind, word, by }, at }) => {
           const named = words.categories[category] ?? category
           const isStopped = value === 'stop'
           return (
-            <Group key={`${category} ${kind === 'platform'}`} justify="space-between">
+            <Group key={`${category} ${kind === 'platform'}`} justify="space-between" w="100%">
               <StatusBadge tone={isStopped ? 'bad' : 'good'}>
                 {isStopped ? words.preferenceStop(named) : words.preferenceResume(named)}
               </StatusBadge>
@@ -91,7 +100,8 @@ function Preferences({ contact, preferences }: Pick<ContactDetails, 'contact' | 
             </Group>
           )
         })}
-      </Stack>
+        {isOffered && <Wish contact={contact} isOut={own?.value === 'stop'} />}
+      </Group>
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, Group, Text, Title } from '@mantine/core'
+import { Anchor, CloseButton, Group, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -15,37 +15,35 @@ const words = texts.conversations
 export function ContactPanel({ contactId, panel }: { contactId: string; panel: Panel }) {
   const { id: workspaceId } = useWorkspace()
   const { isAbove, toggle } = panel
-  const heading = useRef<HTMLHeadingElement>(null)
+  const name = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (isAbove) heading.current?.focus()
+    if (isAbove) name.current?.focus()
   }, [isAbove])
+  const details = useContact(contactId)
+  const contact = details.data?.contact
   const leave = ({ key }: KeyboardEvent) => {
     if (isAbove && key === 'Escape') toggle()
   }
   return (
     <aside className="contact-panel" aria-label={words.contact} data-above={isAbove || undefined} onKeyDown={leave}>
-      <Group justify="space-between" mb="xs" mih={36}>
-        <Title order={2} size="h4" ref={heading} tabIndex={-1} className="quiet-focus">
-          {words.contact}
-        </Title>
-        <Group gap="xs">
-          <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
-            {words.openContact}
-          </Anchor>
-          <CloseButton aria-label={words.hideContact} title={words.hideContact} onClick={toggle} />
-        </Group>
+      <Group gap="xs" wrap="nowrap" className="contact-panel-head">
+        {contact && <Initials id={contactId} name={contact.name} />}
+        {/* No heading: that of the thread has the same words. */}
+        <Text fw={700} c="bright" flex={1} ref={name} tabIndex={-1} className="quiet-focus one-line">
+          <bdi>{contact ? contactName(contact) : words.contact}</bdi>
+        </Text>
+        <CloseButton aria-label={words.hideContact} title={words.hideContact} onClick={toggle} />
       </Group>
-      <Loaded query={useContact(contactId)}>
-        {details => (
-          <>
-            <Group gap="sm" mb="sm" wrap="nowrap">
-              <Initials id={contactId} name={details.contact.name} size="lg" />
-              <Text fw={600} className="breakable">
-                <bdi>{contactName(details.contact)}</bdi>
-              </Text>
-            </Group>
-            <ContactSide {...details} />
-          </>
+      <Loaded query={details}>
+        {known => (
+          <ContactSide
+            {...known}
+            page={
+              <Anchor component={Link} href={`/w/${workspaceId}/contacts/${contactId}`} size="sm">
+                {words.openContact}
+              </Anchor>
+            }
+          />
         )}
       </Loaded>
     </aside>

@@ -45,14 +45,15 @@ type Query = ReturnType<typeof useConversation>
 /**
  * What a person wrote and was sent. It follows what is said, and what stood on the screen is read.
  * @param props.windowPlace where it says how long one may write freely, in place of a line of its own
+ * @param props.isTight it says that in the time alone
  */
-export function ConversationView(props: { contactId: string; windowPlace?: HTMLElement | null }) {
-  const { contactId, windowPlace = null } = props
+export function ConversationView(props: { contactId: string; windowPlace?: HTMLElement | null; isTight?: boolean }) {
+  const { contactId, windowPlace = null, isTight = false } = props
   const query = useConversation(contactId)
   return (
     <Loaded query={query}>
       {({ pages: [page, ...older] }) =>
-        page && <Shown {...{ contactId, query, windowPlace }} pages={[page, ...older]} />
+        page && <Shown {...{ contactId, query, windowPlace, isTight }} pages={[page, ...older]} />
       }
     </Loaded>
   )
@@ -60,8 +61,14 @@ export function ConversationView(props: { contactId: string; windowPlace?: HTMLE
 
 type Pages = readonly [ConversationPage, ...ConversationPage[]]
 
-function Shown(props: { contactId: string; pages: Pages; query: Query; windowPlace: HTMLElement | null }) {
-  const { contactId, pages, query, windowPlace } = props
+function Shown(props: {
+  contactId: string
+  pages: Pages
+  query: Query
+  windowPlace: HTMLElement | null
+  isTight: boolean
+}) {
+  const { contactId, pages, query, windowPlace, isTight } = props
   const [page] = pages
   const { can } = useWorkspace()
   const composer = useComposer(contactId, page)
@@ -92,7 +99,11 @@ function Shown(props: { contactId: string; pages: Pages; query: Query; windowPla
       }}
     >
       {isSaid &&
-        (isOpen && windowPlace ? createPortal(<Window line={line} isShort />, windowPlace) : <Window line={line} />)}
+        (isOpen && windowPlace ? (
+          createPortal(<Window {...{ line, isTight }} isShort />, windowPlace)
+        ) : (
+          <Window line={line} />
+        ))}
       <Log contactId={contactId} pages={pages} query={query} composer={can('member') ? composer : null} />
       <Writing key={page.entries.at(-1)?.id} contactId={contactId} />
       <OthersQuestion question={composer.question} />

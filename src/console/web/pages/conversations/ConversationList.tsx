@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
-import { IconMail } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { lineName } from '../../../../base/direction.ts'
 import { EmptyList } from '../../components/EmptyList.tsx'
@@ -51,14 +50,14 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
           value={filters.q}
           onChange={q => change({ q })}
         />
-        <ActionIcon
-          {...{ size: 36, variant: isUnreadOnly ? 'filled' : 'default', title: words.unreadOnlyHint }}
-          aria-label={words.unreadOnly}
+        <Button
+          {...{ size: 'xs', h: 36, px: 'xs', flex: 'none', variant: isUnreadOnly ? 'filled' : 'default' }}
+          title={words.unreadOnlyHint}
           aria-pressed={isUnreadOnly}
           onClick={() => change({ unread: isUnreadOnly ? '' : 'true' })}
         >
-          <IconMail size={18} />
-        </ActionIcon>
+          {words.unreadOnly}
+        </Button>
       </Group>
       {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect
@@ -80,7 +79,7 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
             label: (
               <>
                 {words.listNames[value]}{' '}
-                {counts && (
+                {counts && counts[value] > 0 && (
                   <Text span inherit c="dimmed" fw={400}>
                     {counts[value] > countedMax ? `${countedMax}+` : counts[value]}
                   </Text>

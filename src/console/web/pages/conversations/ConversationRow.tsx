@@ -39,8 +39,8 @@ export function ConversationRow(props: { conversation: ListedConversation; isCho
         <span className="one-line" dir="auto">
           {said}
         </span>
+        <UnreadBadge unread={unread} isQuiet={isChosen} />
       </Text>
-      <UnreadBadge unread={unread} isQuiet={isChosen} />
     </PersonRow>
   )
 }
@@ -78,7 +78,7 @@ function PersonRow(props: {
         }}
       >
         <Initials id={contact.id} name={contact.name} />
-        <Text span fw={isUnread ? 700 : 500} className="one-line" dir="auto">
+        <Text span fw={isUnread ? 600 : 500} className="one-line" dir="auto">
           <Found text={contactName(contact)} />
         </Text>
         {children}

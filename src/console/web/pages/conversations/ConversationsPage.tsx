@@ -1,5 +1,5 @@
 import { Button, Center, Stack, Title } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { hasKeys } from '../../app/keyboard.ts'
@@ -18,7 +18,7 @@ import { NewMessage } from './NewMessage.tsx'
 import { shows, useConversation, useCounts, useUnreadCount } from './queries.ts'
 import type { Panel } from './Sorting.tsx'
 import { ThreadHead } from './ThreadHead.tsx'
-import { useIsNarrow } from './useIsNarrow.ts'
+import { useIsCompact, useIsNarrow, useIsRoomy, useIsTight } from './widths.ts'
 
 const words = texts.conversations
 
@@ -96,14 +96,9 @@ function Choose() {
   )
 }
 
-/** Below it there is room for few buttons. */
-const isTight = '(max-width: 62em)'
-/** From here on the contact has room beside the thread. */
-const isRoomy = '(min-width: 78em)'
-
 /** Who the thread is with: beside it where there is room, unless it was closed; else above it, if asked for. */
 function usePanel(contactId: string | undefined): Panel {
-  const hasRoom = useMediaQuery(isRoomy, window.matchMedia(isRoomy).matches)
+  const hasRoom = useIsRoomy()
   const [isOpen, setOpen] = useLocalStorage({
     ...{ key: 'waypost.contactPanel', defaultValue: true, getInitialValueInEffect: false },
   })
@@ -117,7 +112,8 @@ function usePanel(contactId: string | undefined): Panel {
 function Chosen(props: { contactId: string; panel: Panel; onFinished: (one: FinishedOne) => void }) {
   const { contactId, panel, onFinished } = props
   const isAlone = useIsNarrow()
-  const isCompact = useMediaQuery(isTight, window.matchMedia(isTight).matches)
+  const isCompact = useIsCompact()
+  const isTight = useIsTight(panel.isOpen && !panel.isAbove)
   const [page] = useConversation(contactId).data?.pages ?? []
   const { find } = useFilters(noHit)[0]
   const [isOpened, setSearching] = useState(false)
@@ -126,12 +122,12 @@ function Chosen(props: { contactId: string; panel: Panel; onFinished: (one: Fini
   return (
     <>
       <ThreadHead
-        {...{ contactId, page, isAlone, isCompact, panel, isSearching, onFinished }}
+        {...{ contactId, page, isAlone, isCompact, isTight, panel, isSearching, onFinished }}
         windowPlace={setWindowPlace}
         onSearch={() => setSearching(true)}
       />
       {isSearching && <ThreadSearch contactId={contactId} onClose={() => setSearching(false)} />}
-      <ConversationView contactId={contactId} windowPlace={windowPlace} />
+      <ConversationView {...{ contactId, windowPlace, isTight }} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, type ButtonProps, Group, Text } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { answerOf } from '../../api/client.ts'
 import { keyed } from '../../app/keyboard.ts'
@@ -41,19 +42,19 @@ type Sorted = Pick<
 
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
- * @param props.isAlone its head has room for one word: *Done* is a sign
- * @param props.isCompact its menu has the search, too, and *Give back* or *Take over*
+ * @param props.isCompact its menu has the search, too
+ * @param props.isTight *Take* and *Done* are signs, and the menu has *Give back* or *Take over*: so the name is whole
  */
 export function Sorting(props: {
   contactId: string
   sorted: Sorted
-  isAlone: boolean
   isCompact: boolean
+  isTight: boolean
   panel: Panel
   onFinished: (one: FinishedOne) => void
   onSearch: () => void
 }) {
-  const { contactId, sorted, isAlone, isCompact, panel, onFinished, onSearch } = props
+  const { contactId, sorted, isCompact, isTight, panel, onFinished, onSearch } = props
   const { contact: person, entries, isDone, older, takenBy, upTo, unread } = sorted
   const { block, unblock } = useBlocking(sorted)
   const { id: workspaceId, can } = useWorkspace()
@@ -108,7 +109,7 @@ export function Sorting(props: {
   }
   const finish = { label: isDone ? words.reopen : words.finish, onChoose: ask(isDone ? 'reopen' : 'finish') }
   const take = taking ? { label: words[taking], onChoose: ask(taking) } : takeOver
-  const takeShown = !isDone && (!isCompact || taking === 'take') ? take : null
+  const takeShown = !isDone && (!isTight || taking === 'take') ? take : null
   const mark = { label: words.markUnread, onChoose: ask('unread') }
   const inMenu: readonly (Action | false | null)[] = [
     !panel.isOpen && { label: panel.isAbove ? words.contact : words.showContact, onChoose: panel.toggle },
@@ -138,29 +139,18 @@ export function Sorting(props: {
             ('dialog' in takeShown ? (
               <AskingButton asking={takeShown} button={button} />
             ) : (
-              <Act {...takeShown} of="t" />
+              <Act {...takeShown} of="t" sign={isTight && <IconUserPlus size={20} />} />
             ))}
-          {isAlone && !isDone ? (
-            <ActionIcon
-              {...{
-                size: 40,
-                variant: 'light',
-                color: 'teal',
-                c: 'bright',
-                'aria-label': finish.label,
-                onClick: finish.onChoose,
-              }}
-              {...keyed('e')}
-            >
-              <IconCheck size={20} />
-            </ActionIcon>
-          ) : (
-            <Act {...finish} of="e" {...(!isDone && { variant: 'light', color: 'teal', c: 'bright' })} />
-          )}
+          <Act
+            {...finish}
+            of="e"
+            sign={isTight && !isDone && <IconCheck size={20} />}
+            {...(!isDone && { variant: 'light', color: 'teal', c: 'bright' })}
+          />
         </Group>
       )}
       {/* The menu has them for who points; a key needs something that is there. */}
-      {can('member') && isCompact && !isDone && taking === 'giveBack' && (
+      {can('member') && isTight && !isDone && taking === 'giveBack' && (
         <Button {...button} className="seen-in-focus" onClick={ask(taking)} {...keyed('t')}>
           {words[taking]}
         </Button>
@@ -189,10 +179,19 @@ interface ActProps extends Pick<ButtonProps, 'variant' | 'color' | 'c'> {
   readonly label: string
   readonly onChoose: () => void
   readonly of: 't' | 'e'
+  /** In place of its word. */
+  readonly sign: ReactNode
 }
 
-const Act = ({ label, onChoose, of, ...button }: ActProps) => (
-  <Button size="xs" variant="default" {...button} title={`${label} (${of})`} {...keyed(of)} onClick={onChoose}>
-    {label}
-  </Button>
-)
+function Act({ label, onChoose, of, sign, ...look }: ActProps) {
+  const same = { variant: 'default', ...look, title: `${label} (${of})`, ...keyed(of), onClick: onChoose }
+  return sign ? (
+    <ActionIcon size={40} aria-label={label} {...same}>
+      {sign}
+    </ActionIcon>
+  ) : (
+    <Button size="xs" {...same}>
+      {label}
+    </Button>
+  )
+}

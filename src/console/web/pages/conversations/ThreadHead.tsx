@@ -25,6 +25,8 @@ interface Props {
   readonly isAlone: boolean
   /** What is done seldom is in the menu. */
   readonly isCompact: boolean
+  /** What is done often is a sign. */
+  readonly isTight: boolean
   readonly panel: Panel
   /** Where the conversation says how long one may write freely: a line of its own would take it from the thread. */
   readonly windowPlace: Ref<HTMLSpanElement>
@@ -35,7 +37,7 @@ interface Props {
 
 /** Above a conversation, in two lines: who it is with, how it stands, and what can be done with it. */
 export function ThreadHead(props: Props) {
-  const { contactId, page, isAlone, isCompact, panel, windowPlace, isSearching, onSearch, onFinished } = props
+  const { contactId, page, isAlone, isCompact, isTight, panel, windowPlace, isSearching, onSearch, onFinished } = props
   const { id: workspaceId } = useWorkspace()
   // The list knows the name before the thread is there.
   const listed = useListedContact(contactId)
@@ -63,8 +65,8 @@ export function ThreadHead(props: Props) {
         </Title>
         <Group gap="0 0.6rem" fz="xs" c="dimmed" className="thread-signs">
           {takenBy && <Taker {...takenBy} />}
-          {page && isBlocked(page.contact) && <Mark is="blocked" isCompact={isCompact} />}
-          {page?.noMarketing && <Mark is="noMarketing" isCompact={isCompact} />}
+          {page && isBlocked(page.contact) && <Mark is="blocked" isTight={isTight} />}
+          {page?.noMarketing && <Mark is="noMarketing" isTight={isTight} />}
           {isDone && <Text fz="xs">{words.isDone}</Text>}
           <span ref={windowPlace} className="thread-window" />
           {address && (panel.isAbove || !panel.isOpen) && <Isolated>{address}</Isolated>}
@@ -79,7 +81,7 @@ export function ThreadHead(props: Props) {
           <IconSearch size={18} />
         </ActionIcon>
       )}
-      {page && <Sorting {...{ contactId, isAlone, isCompact, panel, onFinished, onSearch }} sorted={page} />}
+      {page && <Sorting {...{ contactId, isCompact, isTight, panel, onFinished, onSearch }} sorted={page} />}
     </Group>
   )
 }
@@ -90,9 +92,9 @@ const marks = {
 } as const
 
 /** What is to be known before one writes: where there is little room, its sign. */
-function Mark({ is, isCompact }: { is: keyof typeof marks; isCompact: boolean }) {
+function Mark({ is, isTight }: { is: keyof typeof marks; isTight: boolean }) {
   const [tone, Sign, color] = marks[is]
   const label = texts.contacts[is]
-  if (!isCompact) return <StatusBadge tone={tone}>{label}</StatusBadge>
+  if (!isTight) return <StatusBadge tone={tone}>{label}</StatusBadge>
   return <Sign size={16} role="img" aria-label={label} title={label} color={color} />
 }

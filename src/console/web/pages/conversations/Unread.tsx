@@ -25,7 +25,7 @@ export function UnreadBadge({ unread, isQuiet = false }: { unread: number; isQui
       variant={isQuiet ? 'light' : 'filled'}
       circle={unread < 10}
       aria-label={texts.conversations.unread(count)}
-      style={{ flexShrink: 0, justifySelf: 'end' }}
+      flex="none"
     >
       {count}
     </Badge>

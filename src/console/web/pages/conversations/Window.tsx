@@ -5,7 +5,6 @@ import { Time, useNow } from '../../components/Time.tsx'
 import { windowLeft } from '../../components/times.ts'
 import { texts } from '../../texts/texts.ts'
 import type { ConversationPage } from './queries.ts'
-import { useIsNarrow } from './useIsNarrow.ts'
 
 const words = texts.conversations
 
@@ -18,12 +17,21 @@ const soonMs = 2 * 60 * 60_000
 export const isWindowOpen = (line: Line | null, now: number) =>
   line?.isWindowKnown === false || Date.parse(line?.windowEndsAt ?? '') > now
 
-/** Until when everything may be sent from this line, or since when only templates. @param props.isShort in few words */
-export function Window({ line, isShort = false }: { line: Line; isShort?: boolean }) {
+/**
+ * Until when everything may be sent from this line, or since when only templates.
+ * @param props.isShort in few words; `isTight`: in the time alone
+ */
+export function Window({
+  line,
+  isShort = false,
+  isTight = false,
+}: {
+  line: Line
+  isShort?: boolean
+  isTight?: boolean
+}) {
   const { windowEndsAt: endsAt, isWindowKnown } = line
   const now = useNow()
-  // Beside the name there is room for the time alone.
-  const isNarrow = useIsNarrow()
   if (endsAt === null) return <Hint>{isWindowKnown ? words.windowNotOpened : words.windowUnknown}</Hint>
   const isOpen = Date.parse(endsAt) > now
   if (isOpen && isShort)
@@ -32,7 +40,7 @@ export function Window({ line, isShort = false }: { line: Line; isShort?: boolea
         {...{ size: 'sm', tt: 'none', fw: 600, leftSection: <IconClock size={12} />, className: 'window-left' }}
         data-soon={Date.parse(endsAt) - now < soonMs || undefined}
       >
-        {isNarrow ? <Time at={endsAt} precision="left" /> : <LeftToReply endsAt={endsAt} now={now} />}
+        {isTight ? <Time at={endsAt} precision="left" /> : <LeftToReply endsAt={endsAt} now={now} />}
       </Badge>
     )
   return (
