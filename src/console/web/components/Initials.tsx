@@ -16,9 +16,9 @@ const hueOf = (id: string) => [...id].reduce((sum, letter) => (sum * 31 + (lette
  * Makes a person known again at a glance. The name stands beside it: a screen reader reads that alone.
  * @param props.id chooses the colour, which stays as it is when the name changes
  * @param props.name null: the person is known by a number
- * @param props.size beside a line of text, a row, or at the head of what is known of the person
+ * @param props.size beside a line of text, or beside two
  */
-export const Initials = ({ id, name, size = 'md' }: { id: string; name: string | null; size?: 'sm' | 'md' | 'lg' }) => (
+export const Initials = ({ id, name, size = 'md' }: { id: string; name: string | null; size?: 'sm' | 'md' }) => (
   <span className="initials" data-size={size} dir="auto" style={{ '--hue': hueOf(id) } as CSSProperties} aria-hidden>
     {name === null ? <IconUser size={18} stroke={1.6} /> : initialsOf(name)}
   </span>

@@ -12,13 +12,16 @@ import { useDocumentTitle } from './useDocumentTitle.ts'
 export function PageHeader(props: {
   title: string
   description?: ReactNode
+  /** Before the title, and behind it. */
+  sign?: ReactNode
+  beside?: ReactNode
   actions?: ReactNode
   /** The list that this page belongs to. */
   back?: { readonly to: string; readonly label: string }
   /** Its page is as high as the screen. */
   isDense?: boolean
 }) {
-  const { title, description, actions, back, isDense = false } = props
+  const { title, description, sign, beside, actions, back, isDense = false } = props
   const heading = useDocumentTitle(title)
   return (
     <Group justify="space-between" align={description ? 'flex-start' : 'center'} mb={isDense ? 'xs' : 'lg'} gap="sm">
@@ -29,11 +32,18 @@ export function PageHeader(props: {
             ← <bdi>{back.label}</bdi>
           </Anchor>
         )}
-        <Title order={1} {...(isDense && { size: 'h3' })} ref={heading} tabIndex={-1} className="quiet-focus breakable">
-          <bdi>
-            <Breaking text={title} />
-          </bdi>
-        </Title>
+        <Group gap="sm" wrap="nowrap">
+          {sign}
+          <Title
+            {...{ order: 1, tabIndex: -1, className: 'quiet-focus breakable', ...(isDense && { size: 'h3' }) }}
+            ref={heading}
+          >
+            <bdi>
+              <Breaking text={title} />
+            </bdi>
+          </Title>
+          {beside}
+        </Group>
         {description && (
           <Text size="sm" c="dimmed" mt={4} component="div">
             <Isolated>{description}</Isolated>

@@ -1,4 +1,5 @@
-import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { nameLengthMax } from '../../../../base/names.ts'
@@ -7,6 +8,7 @@ import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ConfirmButton } from '../../components/ConfirmDialog.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { Initials } from '../../components/Initials.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
@@ -15,7 +17,7 @@ import { ConversationView } from '../conversations/Conversation.tsx'
 import { useConversation } from '../conversations/queries.ts'
 import { AskingButton, useBlocking } from './Blocking.tsx'
 import { ContactSide } from './ContactSide.tsx'
-import { addressBeside, type ContactDetails, contactName, useContact } from './queries.ts'
+import { type ContactDetails, contactName, useContact } from './queries.ts'
 
 const words = texts.contacts
 
@@ -32,20 +34,18 @@ export function ContactPage() {
         <>
           <PageHeader
             title={contactName(contact)}
-            description={addressBeside(contact) ?? undefined}
+            sign={<Initials id={contact.id} name={contact.name} />}
             back={back}
+            beside={isKnown(contact) && can('member') && <Rename contact={contact} />}
             actions={
               isKnown(contact) && (
-                <>
-                  <Button component={Link} href={`/w/${workspaceId}/conversations/${contact.id}`} variant="default">
-                    {words.openConversation}
-                  </Button>
-                  {can('member') && <Rename contact={contact} />}
-                </>
+                <Button component={Link} href={`/w/${workspaceId}/conversations/${contact.id}`}>
+                  {words.openConversation}
+                </Button>
               )
             }
           />
-          <div className="wide-end">
+          <div className="wide-end contact-page">
             <Stack>
               <ContactSide contact={contact} {...known} />
             </Stack>
@@ -98,9 +98,12 @@ function Rename({ contact: { id: contactId, name } }: { contact: ContactDetails[
   const close = () => setOpen(false)
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {words.rename}
-      </Button>
+      <ActionIcon
+        {...{ variant: 'subtle', color: 'gray', 'aria-label': words.rename, title: words.rename }}
+        onClick={() => setOpen(true)}
+      >
+        <IconPencil size={18} />
+      </ActionIcon>
       <FormDialog opened={isOpen} onClose={close} title={words.rename}>
         <RenameForm contactId={contactId} name={name} onDone={close} />
       </FormDialog>

@@ -118,7 +118,7 @@ const columns: Column<ListedContact>[] = [
       </span>
     ),
   },
-  { header: words.columns.phone, place: 'when', render: contact => addressOf(contact) ?? '–' },
+  { header: words.columns.phone, place: 'how', render: contact => addressOf(contact) ?? '–' },
   {
     header: words.columns.window,
     place: 'what',
@@ -126,15 +126,9 @@ const columns: Column<ListedContact>[] = [
   },
   {
     header: words.columns.heard,
-    place: 'how',
+    place: 'when',
     render: ({ heardAt }) =>
-      heardAt === null ? (
-        <span className="untold">–</span>
-      ) : (
-        <>
-          <span className="on-telephone">{words.wrote}</span> <Time at={heardAt} precision="relative" />
-        </>
-      ),
+      heardAt === null ? <span className="untold">–</span> : <Time at={heardAt} precision="relative" />,
   },
   { header: words.columns.created, render: ({ createdAt }) => <Time at={createdAt} precision="day" /> },
 ]
