@@ -28,7 +28,7 @@ interface Target {
  * Each copies one table after the other, and compares both sides: hundreds of calls that are one like the other. Each
  * point runs the whole command twice.
  */
-const share = 8
+const share = 4
 
 export const moveActs: readonly Act[] = [
   {
