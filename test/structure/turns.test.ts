@@ -58,7 +58,7 @@ describe('each read of a call', () => {
     return { isOver: false, hold: () => {}, owe: () => {} }
   }
   const nothing = new Proxy({}, { get: () => async () => [] }) as StoreReads
-  const others = ['constructor', 'turn', 'nextTurn', 'writes', 'holding']
+  const others = ['constructor', 'turn', 'nextTurn', 'writes', 'owes', 'holding']
   const verbs = Object.getOwnPropertyNames(CallReads.prototype).filter(name => !others.includes(name))
 
   test('takes a turn by itself but these', async () => {
