@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** What the number counts, behind it on a telephone, where no heading says so: `146 charged`. */
   readonly unit?: string
   /**
-   * Where it stands in the two lines of a row on a telephone, which shows only such columns (components.css): `more`
+   * Where it stands in the two lines of a row on a telephone, which shows only such columns (dataTable.css): `more`
    * is a line of its own below them, `act` is for buttons.
    */
   readonly place?: 'who' | 'what' | 'how' | 'when' | 'more' | 'act'

@@ -24,7 +24,7 @@ const looks = {
   note: { color: 'blue', icon: IconBell },
 } as const satisfies Record<Finding['severity'], object>
 
-/** So many leave room for the rest of a telephone's first screen, as in components.css. */
+/** So many leave room for the rest of a telephone's first screen, as in attention.css. */
 const foldedMax = 3
 
 /** Where the text of a button begins below that of the findings, beside their signs, in pixels. */
