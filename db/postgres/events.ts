@@ -15,7 +15,7 @@ import { engineOf } from './engine.ts'
 import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.ts'
 import { type Connection, jsonRows, type Pool } from './open.ts'
 import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareChannelsOf } from './parking.ts'
-import { detailText, endsAmong, settleHandedOver } from './settlement.ts'
+import { detailText, endsAmong, mayBeEnd, settleHandedOver } from './settlement.ts'
 import { statisticsFollowGrowth } from './statistics.ts'
 import { inStatement, inTransaction } from './transaction.ts'
 
@@ -31,24 +31,33 @@ type ReportCounts = Awaited<ReturnType<StoreWrites['applyReports']>>
 export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking()) {
   const noteChanged = statisticsFollowGrowth(pool)
 
+  /** One that is not settled gets null: then nothing of it was stored. */
+  const settle = gathered(async (batch: readonly Recorded[]) => {
+    const ends = endsAmong(batch)
+    if (ends.length === 0) return batch.map(() => null)
+    const work = (connection: Connection) => settleHandedOver(connection, ends, keepsContents)
+    const settled = await inStatement(pool, work, ends.length)
+    noteChanged(settled.size)
+    return batch.map(recorded => settled.get(recorded) ?? null)
+  })
+
+  /** By itself: what it waits for must not hold up the ends of others. */
+  const record = gathered(async (batch: readonly Recorded[]) => {
+    const work = async (connection: Connection) => {
+      const states = await recordEvents(connection, batch, keepsContents, parked(connection))
+      await keepAudit(engineOf(connection), 'recordEvent', batch, states)
+      return states
+    }
+    const states = await inTransaction(pool, 'read committed', work, { calls: batch.length, readsFirst: true })
+    noteChanged(batch.length)
+    return states
+  })
+
   return {
-    recordEvent: gathered(async (batch: readonly Recorded[]) => {
-      const ends = endsAmong(batch)
-      const settle = (connection: Connection) => settleHandedOver(connection, ends, keepsContents)
-      const settled = ends.length === 0 ? new Map() : await inStatement(pool, settle, ends.length)
-      const others = batch.filter(recorded => !settled.has(recorded))
-      const work = async (connection: Connection) => {
-        const states = await recordEvents(connection, others, keepsContents, parked(connection))
-        await keepAudit(engineOf(connection), 'recordEvent', others, states)
-        return states
-      }
-      const options = { calls: others.length, readsFirst: true }
-      const moved = others.length === 0 ? [] : await inTransaction(pool, 'read committed', work, options)
-      noteChanged(batch.length)
-      const states = new Map<Recorded, MessageState | null>(settled)
-      for (const [at, recorded] of others.entries()) states.set(recorded, moved[at] ?? null)
-      return batch.map(recorded => states.get(recorded) ?? null)
-    }),
+    async recordEvent(recorded: Recorded): Promise<MessageState | null> {
+      const settled = mayBeEnd(recorded) ? await settle(recorded) : null
+      return settled ?? (await record(recorded))
+    },
 
     applyReports: gathered(async (batch: readonly ReportBatch[]) => {
       // Reports that matched no message under a shared lock are looked up again, under one that lets them be parked.

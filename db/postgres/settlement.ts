@@ -57,15 +57,13 @@ const settle = `SELECT id, workspace_id AS "workspaceId", created_at::float8 AS 
   FROM ${functions.settle}(${limitingLocks('$1::text[]')}, $2::text[], $3::boolean, ${end.arguments})`
 
 /** Whether an event may be an end: an answer of the upstream. One that names the message tells its channel too. */
-const mayBeEnd = ({ event, channelId }: Recorded): boolean =>
+export const mayBeEnd = ({ event, channelId }: Recorded): boolean =>
   ['accepted', 'refused', 'lost'].includes(event.kind) && (channelId !== undefined || !('channelMessageId' in event))
 
-/** @returns those of the events that `settleHandedOver` knows what to do with: ends, one a message */
+/** @returns those of the ends that `settleHandedOver` knows what to do with: one a message */
 export function endsAmong(batch: readonly Recorded[]): readonly Recorded[] {
   const events = Map.groupBy(batch, ({ messageId }) => messageId)
-  return [...events.values()].flatMap(([only, ...others]) =>
-    only && others.length === 0 && mayBeEnd(only) ? [only] : [],
-  )
+  return [...events.values()].flatMap(([only, ...others]) => (only && others.length === 0 ? [only] : []))
 }
 
 /**
