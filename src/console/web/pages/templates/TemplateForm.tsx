@@ -16,6 +16,7 @@ import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
+import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
 import { texts } from '../../texts/texts.ts'
 import { Basics, type Fixed } from './Basics.tsx'
@@ -160,13 +161,16 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
       )}
       <Section title={words.body}>
         <Stack gap="sm">
-          <Choice
-            label={words.variableFormat}
-            disabled={isFormatFixed}
-            value={parameterFormat}
-            onChange={value => change({ parameterFormat: value === 'NAMED' ? value : 'POSITIONAL' })}
-            data={choicesOf(words.variableFormats)}
-          />
+          {!isFormatFixed && (
+            <div className="tiles" style={tile(two)}>
+              <Choice
+                label={words.variableFormat}
+                value={parameterFormat}
+                onChange={value => change({ parameterFormat: value === 'NAMED' ? value : 'POSITIONAL' })}
+                data={choicesOf(words.variableFormats)}
+              />
+            </div>
+          )}
           <BodyFields
             state={state}
             part={body}
