@@ -30,8 +30,11 @@ const seed = 1
 const rates = { paced: 1, held: 2 }
 /** No event is refused but by a point: after a second failure, the next attempt comes minutes later. */
 const refusedShare = Number.POSITIVE_INFINITY
-/** What a caller may be told while a call of the gateway fails. It repeats with its key. */
-const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR']
+/**
+ * What a caller may be told while a call of the gateway fails, and that nothing was accepted: the last one while a file
+ * cannot be uploaded to the platform. It repeats with its key.
+ */
+const outages = ['503 SERVICE_UNAVAILABLE', '500 INTERNAL_ERROR', '502 CHANNEL_GRAPH_ERROR']
 
 /** How a command has ended. */
 export interface Ended {
