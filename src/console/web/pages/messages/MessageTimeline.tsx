@@ -27,10 +27,10 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
             data-bad={bad.has(entry.event) || undefined}
           >
             <Text fw={600} lh={1.2}>
-              {titleOf(entry, attempt)}
+              {titleOf(entry, attempt)}{' '}
               {afterSeconds !== null && afterSeconds >= toldSecondsMin && (
                 <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                  {' · '}
+                  {'· '}
                   <Time at={entry.at}>{words.later(span(afterSeconds))}</Time>
                 </Text>
               )}
