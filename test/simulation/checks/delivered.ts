@@ -90,8 +90,15 @@ export function* delivered({ log, events, messages, history, rows }: Found) {
 /** What is recorded of a delivery waits so long for others. */
 const recordMs = 1_000
 
-/** A replay makes each event due once more that had arrived by then. */
-export function* replayed({ log, events, rows }: Found) {
+/** Whether what arrived at a time may have been recorded only after another one, as nothing could be stored between. */
+const mayBeUnrecorded = ({ acts }: Found['history'], arrivedAt: number, at: number): boolean =>
+  acts.some(
+    ({ atMs, act }) =>
+      (act.kind === 'busy' || act.kind === 'fullDisk') && atMs <= at && atMs + act.forMs + recordMs >= arrivedAt,
+  )
+
+/** A replay makes each event due once more that had arrived by then, and was recorded. */
+export function* replayed({ log, events, rows, history }: Found) {
   for (const { tenant, askedAt } of log.replayed) {
     const { workspaceId, webhookId } = tenants[tenant]
     // A restore knows nothing of a replay since the backup.
@@ -103,7 +110,9 @@ export function* replayed({ log, events, rows }: Found) {
     )
     const waiting = new Set(pending.map(({ seq }) => numberedId('evt', workspaceId, seq)))
     const kept = new Set(events.map(event => numberedId('evt', event.workspaceId, event.seq)))
-    const before = new Set(own.filter(({ answeredAt }) => answeredAt < askedAt - recordMs).map(({ id }) => id))
+    const isKnown = ({ answeredAt }: (typeof own)[number]) =>
+      answeredAt < askedAt - recordMs && !mayBeUnrecorded(history, answeredAt, askedAt)
+    const before = new Set(own.filter(isKnown).map(({ id }) => id))
     const after = new Set(own.filter(({ at }) => at >= askedAt).map(({ id }) => id))
     for (const id of before)
       if (kept.has(id) && !after.has(id) && !waiting.has(id)) yield `${id} was to be delivered again, and was not`
