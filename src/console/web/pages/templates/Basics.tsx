@@ -3,7 +3,7 @@ import { templateCategories } from '../../../../forms/templates.ts'
 import { kindOf, ofCategory, ofKind } from '../../../../templates/authoring/parts.ts'
 import { Choice } from '../../components/Choice.tsx'
 import { Facts } from '../../components/Facts.tsx'
-import { choicesOf, labelled } from '../../components/fields.ts'
+import { choicesOf, hintBelow, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
 import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
@@ -23,11 +23,6 @@ const codes = [
 const languages = codes
   .map(value => ({ value, label: `${languageName(value)} (${value})` }))
   .toSorted((one, other) => one.label.localeCompare(other.label, language))
-
-/** Fields side by side begin at one height, whatever is said of each. */
-const hintBelow: { inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] } = {
-  inputWrapperOrder: ['label', 'input', 'description', 'error'],
-}
 
 /** The parts of a draft that an edit cannot change. */
 export interface Fixed {
@@ -50,7 +45,6 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
         ) : (
           <div className="tiles" style={tile(two)}>
             <TextInput
-              {...hintBelow}
               {...labelled(words, 'name')}
               required
               autoComplete="off"
@@ -72,7 +66,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
         <div className="tiles" style={tile(two)}>
           {!fixed?.isCategoryFixed && (
             <Choice
-              {...hintBelow}
+              inputWrapperOrder={hintBelow}
               label={templateWords.category}
               description={templateWords.categoryHints[draft.category]}
               value={draft.category}
@@ -83,7 +77,7 @@ export function Basics({ state, fixed }: { state: DraftState; fixed: Fixed | nul
             />
           )}
           <Choice
-            {...hintBelow}
+            inputWrapperOrder={hintBelow}
             label={words.kind}
             description={draft.category === 'MARKETING' ? words.kindHint : words.kindMarketing}
             value={kindOf(draft)}

@@ -83,7 +83,15 @@ export function ButtonList({ state, kinds }: { state: DraftState; kinds: readonl
 function ButtonAction(props: { label: string; sign: Icon; color?: 'red'; isOff?: boolean; onClick: () => void }) {
   const { label, sign: Sign, color = 'gray', isOff, onClick } = props
   return (
-    <ActionIcon variant="subtle" color={color} disabled={isOff} aria-label={label} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color={color}
+      disabled={isOff}
+      // Where it cannot be pressed, it looks least like a button.
+      {...(isOff && { bg: 'none' })}
+      aria-label={label}
+      onClick={onClick}
+    >
       <Sign size={16} />
     </ActionIcon>
   )
@@ -116,17 +124,22 @@ export function AddButton(props: {
   )
 }
 
+/** An address is longer than what else is said of a button. */
+const wholeRow = { gridColumn: '1 / -1' }
+
 /** What one button says and does; its kind is fixed. */
 export function ButtonFields(props: Editing<ButtonDraft>) {
   const { part: button, onChange } = props
   const text = textsOf(props)
   if (button.kind === 'oneTimeCode') return null
   return (
-    <div className="tiles" style={tile(button.kind === 'url' ? '100%' : two)}>
+    <div className="tiles" style={tile(two)}>
       {button.kind !== 'copyCode' && <TextInput label={words.label} required {...text('text')} />}
       {button.kind === 'copyCode' && <TextInput label={words.offerCode} required {...text('example')} />}
       {button.kind === 'phone' && <TextInput label={words.phone} required inputMode="tel" {...text('phone')} />}
-      {button.kind === 'url' && <TextInput {...labelled(words, 'url')} required inputMode="url" {...text('url')} />}
+      {button.kind === 'url' && (
+        <TextInput {...labelled(words, 'url')} required inputMode="url" style={wholeRow} {...text('url')} />
+      )}
       {button.kind === 'url' && variablesIn(button.url).length > 0 && (
         <TextInput label={words.urlExample} required {...text('example')} />
       )}

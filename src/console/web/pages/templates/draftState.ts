@@ -3,6 +3,7 @@ import { checkDraft } from '../../../../templates/authoring/check.ts'
 import { emptyDraft, type TemplateDraft } from '../../../../templates/authoring/draft.ts'
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../api/drafts.ts'
 import { useAccount } from '../../app/session.tsx'
+import { hintBelow } from '../../components/fields.ts'
 import { useUnloadQuestion } from '../../components/losses.ts'
 import { capital } from '../../texts/texts.ts'
 
@@ -77,6 +78,7 @@ export function useDraft(initial: TemplateDraft, form: string) {
 
 /** The properties of a checked field: its problem, and a handler for leaving it. */
 export const fieldOf = ({ problemOf, touch }: DraftState, path: string) => ({
+  inputWrapperOrder: hintBelow,
   error: problemOf(path),
   onBlur: () => touch(path),
 })
