@@ -13,7 +13,7 @@ type Entry = MessageDetails['timeline'][number]
 
 const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned', 'payment.failed'])
 
-/** Shorter times would be told as none, and are not. */
+/** Shorter times would be told as none: the time itself is. */
 const toldSecondsMin = 0.05
 
 /** What happened to a message, in order. Many steps have the same second: how long after tells more. */
@@ -26,12 +26,16 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
             key={`${entry.event} ${entry.at} ${JSON.stringify(entry.detail)}`}
             data-bad={bad.has(entry.event) || undefined}
           >
-            <Text fw={600} lh={1.2}>
+            <Text size="sm" fw={600} lh={1.2}>
               {titleOf(entry, attempt)}{' '}
-              {afterSeconds !== null && afterSeconds >= toldSecondsMin && (
-                <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              {afterSeconds !== null && (
+                <Text span inherit fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                   {'· '}
-                  <Time at={entry.at}>{words.later(span(afterSeconds))}</Time>
+                  {afterSeconds < toldSecondsMin ? (
+                    <Time at={entry.at} precision="clock" />
+                  ) : (
+                    <Time at={entry.at}>{words.later(span(afterSeconds))}</Time>
+                  )}
                 </Text>
               )}
             </Text>
