@@ -200,8 +200,9 @@ function Cancel({ campaign: { id: batchId, state, counts, total } }: { campaign:
 
 const leftOf = (waiting = 0, total: number) => `${words.left(whole(waiting), whole(total))}.`
 
-function Reasons({ campaign: { reasons } }: { campaign: Campaign }) {
-  if (reasons.length === 0) return null
+function Reasons({ campaign: { reasons, state } }: { campaign: Campaign }) {
+  // Before the start it is told above how many are left out, and below why each of them is.
+  if (reasons.length <= Number(mayStart(state))) return null
   // The heading says it of all of them.
   const areLeftOut = reasons.every(({ status }) => status === 'SKIPPED')
   return (

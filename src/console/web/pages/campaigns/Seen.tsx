@@ -48,11 +48,9 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
       <ul className="plain-list seen-row" tabIndex={0}>
-        {isSame ? (
-          <OfPerson names={people.map(({ name }) => name)} person={first} />
-        ) : (
-          people.map(person => <OfPerson key={person.name} names={[person.name]} person={person} />)
-        )}
+        {(isSame ? [first] : people).map(person => (
+          <OfPerson key={person.name} person={person} />
+        ))}
       </ul>
       {mayTest && (
         <FormDialog opened={isTesting} onClose={() => setTesting(false)} title={words.test}>
@@ -63,11 +61,11 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
   )
 }
 
-const OfPerson = ({ names, person }: { names: readonly string[]; person: OnePerson }) => (
+const OfPerson = ({ person }: { person: OnePerson }) => (
   <li>
-    {names.some(Boolean) && (
+    {person.name && (
       <Hint>
-        <Isolated>{names.join(', ')}</Isolated>
+        <Isolated>{person.name}</Isolated>
       </Hint>
     )}
     <Bubble person={person} />
