@@ -63,6 +63,8 @@ export function gathered<Argument, Result>(
 
   async function flush() {
     const batch = waiting.splice(0, batchMax)
+    // Those that waited may have been refused meanwhile, with a transaction that failed.
+    if (batch.length === 0) return
     running += 1
     aloneUntil = clock.steady() + aloneMsMax
     flushLater()

@@ -82,3 +82,20 @@ test('who has waited long for transactions that failed is refused with them, and
   await end(2)
   expect(await Promise.all([second, late])).toEqual(['second', 'late'])
 })
+
+test('whose calls were all refused before it begins is none: no transaction is made of nothing', async () => {
+  const { clock, call, runs, batches, end } = heldUp()
+  const first = call('first').catch(error => error.message)
+  await turn()
+  const second = call('second').catch(error => error.message)
+  clock.advance(1_000)
+  // The second one is due, and before it begins, the first one fails.
+  runs[0]?.ended.reject(new Unavailable('the server is away'))
+  expect(await Promise.all([first, second])).toEqual(['the server is away', 'the server is away'])
+  await turn()
+  expect(batches()).toEqual([['first']])
+  const third = call('third')
+  await turn()
+  await end(1)
+  expect(await third).toBe('third')
+})
