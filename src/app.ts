@@ -60,7 +60,7 @@ import type { Logger } from './telemetry/log.ts'
 import type { TemplateRefresher } from './templates/refresh.ts'
 
 /** Read marks at once, and blocks: each waits for the upstream, and no slow answer may hold connections without end. */
-const marksMax = { workspace: 10, all: 100 } as const
+const askedMax = { workspace: 10, all: 100 } as const
 
 export interface AppParts extends SubmissionParts, Omit<CallbackParts, 'peers' | 'requests' | 'sending'> {
   readonly templateRefresher: Pick<TemplateRefresher, 'request' | 'renew'>
@@ -145,8 +145,8 @@ export function buildApp(parts: AppParts) {
   })
   const upgrade = () => lastUpgrade(store.read, clock.now()).catch(() => null)
   const receiveFile = fileReceiver(parts)
-  const marks = new UnderWay(marksMax, 'Too many messages are being marked as read.')
-  const blocks = new UnderWay(marksMax, 'Too many people are being blocked.')
+  const marks = new UnderWay(askedMax, 'Too many messages are being marked as read.')
+  const blocks = new UnderWay(askedMax, 'Too many people are being blocked.')
   const consoleApp = consoleRoutes(
     consoleParts({
       ...parts,

@@ -29,7 +29,7 @@ interface NotDone {
 
 /**
  * Blocks a person on the line of the conversation, and on each other one to which it has written within 24 hours: the
- * platform takes no others. Or unblocks it, on each line where it is blocked.
+ * platform takes no others. Or unblocks it, on each line where it is known to be blocked, else on the same lines.
  * @returns the lines, all of which the platform has taken; else why not, although the others are done
  */
 export async function setBlocked(
@@ -43,7 +43,9 @@ export async function setBlocked(
   const { id, workspaceId, phone, userId, blockedOn } = contact
   if (phone === null && userId === null) return conflict('The contact was forgotten: nobody knows whom to block.')
   const known = (await actor.read.lines(workspaceId)).filter(line => lineIsAllowed(key, line.id))
-  const lines = isBlocked ? await linesToBlockOn(actor, id, known) : known.filter(line => blockedOn.includes(line.id))
+  const blocked = known.filter(line => blockedOn.includes(line.id))
+  // Of a block whose answer was lost nothing is noted: it is undone where it would be made.
+  const lines = isBlocked || blocked.length === 0 ? await linesToBlockOn(actor, id, known) : blocked
   if (isBlocked && lines.length === 0) return conflict('No line is active, so nobody can be blocked on one.')
   const ask = async (line: Line): Promise<NotDone | null> => {
     const channel = await actor.read.channel(line.channelId)

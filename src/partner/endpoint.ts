@@ -94,7 +94,7 @@ export const createEndpoint =
       const room = async (bytes: number) => {
         if (passes.hasRoom(workspaceId, bytes)) return
         await reads.nextTurn()
-        // Of a file, the disk has more work than the thread: it is owed as much as writing it to the network.
+        // What the disk and the parser have with it comes behind the turn.
         reads.owes(bytes)
       }
       if (isSend(call)) passes.sends(workspaceId)

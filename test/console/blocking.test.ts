@@ -92,6 +92,16 @@ test('200: a person is blocked on each line to which it wrote within 24 hours, a
   ])
 })
 
+test('a block whose answer was lost is undone where it was asked for, although nothing is noted of it', async () => {
+  const { block, lines } = await conversation()
+  gateway.upstream.answer = () => new Response('', { status: 502 })
+  expect((await block(true)).status).toBe(502)
+  gateway.upstream.received.length = 0
+  gateway.upstream.answer = obey
+  expect((await block(false)).status).toBe(200)
+  expect(asked()).toEqual([lines.first, lines.second].map(line => `DELETE ${line.upstreamPhoneId}`).toSorted())
+})
+
 test('400: what the platform refuses on one line is told; the other one is done, and the next try asks for both', async () => {
   const { block, blockedOn, lines } = await conversation()
   gateway.upstream.answer = received =>
