@@ -166,8 +166,8 @@ export function contactRoutes(
           tags: ['Contacts'],
           description:
             'At the upstream platform, of the lines that the key may use on the one that the person wrote to last ' +
-            'and on each other one to which it wrote within 24 hours: it takes no others. It is unblocked where it is ' +
-            'blocked. When a line does not take it, the call is refused although the others are done: the same ' +
+            'and on each other one to which it wrote within 24 hours: it takes no others. It is unblocked where it ' +
+            'is blocked. When a line does not take it, the call is refused although the others are done: the same ' +
             'again asks for all.',
           parameters: [contactIdParameter],
           requestBody: jsonBody(blockSchema, { block: { summary: 'No message any more', value: { blocked: true } } }),
