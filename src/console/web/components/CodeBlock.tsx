@@ -22,7 +22,7 @@ export function CodeBlock({ text, what, isData = false }: { text: string; what: 
         {text}
       </Code>
       {/* So far from the edge that a finger has its room. What scrolls goes on below it. */}
-      <Box pos="absolute" top={9} right={9} bg="var(--mantine-color-default-hover)">
+      <Box pos="absolute" top={4} right={9} bg="var(--mantine-color-default-hover)">
         <CopyButton text={text} what={what} />
       </Box>
     </Box>

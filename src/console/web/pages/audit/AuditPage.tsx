@@ -55,10 +55,9 @@ export function AuditPage() {
         <Anchor
           component="button"
           type="button"
-          size="sm"
+          inherit
           ta="start"
           c="inherit"
-          fw={500}
           className="sign-link breakable"
           onClick={() => change({ by })}
         >

@@ -62,7 +62,7 @@ export function AccessSection({ channel, check }: { channel: ListedChannel; chec
             )}
           </List>
         )}
-        <Group gap="xs">
+        <Group gap="xs" className="wide-on-telephone">
           {(Object.keys(kinds) as Kind[]).map(name => (
             <Button
               key={name}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
@@ -65,9 +65,9 @@ function Account({ channel }: { channel: ListedChannel }) {
         </Group>
       }
       actions={
-        <Anchor component={Link} href={page} size="sm" aria-label={`${words.manage}: ${title}`}>
+        <Button component={Link} href={page} variant="default" size="xs" aria-label={`${words.manage}: ${title}`}>
           {words.manage}
-        </Anchor>
+        </Button>
       }
     >
       <LineTable

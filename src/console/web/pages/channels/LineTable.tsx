@@ -22,7 +22,10 @@ export function LineTable(
   props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
 ) {
   const { numbers = [], ...table } = props
-  const facts = (line: ListedLine) => <Hint>{factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)}</Hint>
+  const facts = (line: ListedLine) => {
+    const known = factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)
+    return known !== '' && <Hint>{known}</Hint>
+  }
   const columns: readonly Column<ListedLine>[] = [
     {
       header: words.number,

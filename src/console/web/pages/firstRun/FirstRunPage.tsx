@@ -51,8 +51,9 @@ function Steps({ setup }: { setup: Setup }) {
   useLoss(key !== null)
   // What becomes of the message is shown where it was sent: also after it was delivered, however soon.
   const [isFollowed] = useState(!setup.hasDelivered)
-  const open = (href: string, label: string) => (
-    <Anchor component={Link} href={`/w/${id}${href}`} size="sm" underline="always">
+  // In a sentence its colour alone does not tell a link.
+  const open = (href: string, label: string, underline?: 'always') => (
+    <Anchor component={Link} href={`/w/${id}${href}`} size="sm" underline={underline}>
       {label}
     </Anchor>
   )
@@ -65,13 +66,13 @@ function Steps({ setup }: { setup: Setup }) {
       ? !setup.hasCallbacks &&
         !setup.sandboxAvailable && (
           <Text size="sm">
-            {words.channel.callbacks} {open(...places.channel)}
+            {words.channel.callbacks} {open(...places.channel, 'always')}
           </Text>
         )
       : needs('admin', <ConnectChoice setup={setup} />),
     line: setup.hasChannel && !setup.hasActiveLine && (
       <Text size="sm">
-        {words.line.add} {open(...places.line)}
+        {words.line.add} {open(...places.line, 'always')}
       </Text>
     ),
     templates: setup.hasActiveLine && !setup.hasTemplate && open(...places.templates),
@@ -84,12 +85,12 @@ function Steps({ setup }: { setup: Setup }) {
       needs(
         'admin',
         <Text size="sm">
-          {words.webhook.own} {open(`/webhooks?${newParameter}=open`, words.webhook.add)}
+          {words.webhook.own} {open(`/webhooks?${newParameter}=open`, words.webhook.add, 'always')}
         </Text>,
       ),
   }
   return (
-    <Stack component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+    <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map(({ name, isDone }, at) => (
         <Step
           key={name}
@@ -182,7 +183,7 @@ function Step(props: {
         </Box>
         <Stack gap={6} flex={1} miw={0}>
           <Group justify="space-between" gap="xs" mih={32}>
-            <Title order={2} size="h3">
+            <Title order={2} size="h3" flex={1}>
               {title}
             </Title>
             {isDone ? way : <StatusBadge {...badges[state]} />}

@@ -55,7 +55,7 @@ export function Attention({ findings }: { findings: readonly Finding[] }) {
         ))}
       </ul>
       {shown.length > foldedMax && !areAllShown && (
-        <Button variant="subtle" size="xs" m="xs" ml={belowSentences} hiddenFrom="sm" onClick={all.open}>
+        <Button variant="subtle" size="xs" m="xs" mt={0} ml={belowSentences} hiddenFrom="sm" onClick={all.open}>
           {words.more(shown.length - foldedMax)}
         </Button>
       )}
@@ -91,7 +91,7 @@ function Row({ finding }: { finding: Finding }) {
       <Text size="sm" className="breakable">
         {sentenceOf(finding)}{' '}
         {finding.since !== null && (
-          <Text span inherit c="dimmed">
+          <Text span inherit c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             · <Time at={finding.since} precision="relative" />
           </Text>
         )}

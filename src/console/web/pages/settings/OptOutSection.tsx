@@ -44,13 +44,8 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
-/**
- * Long lists scroll: they are seldom read. Without room below, the last line that is seen is a whole one.
- */
-const wordField: TextareaProps = {
-  ...{ rows: 3, inputWrapperOrder: hintBelow },
-  styles: { input: { paddingBottom: 0 } },
-}
+/** A long list scrolls. */
+const wordField: TextareaProps = { autosize: true, minRows: 3, maxRows: 8, inputWrapperOrder: hintBelow }
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {

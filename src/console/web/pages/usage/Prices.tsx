@@ -36,7 +36,7 @@ export function Cost({ month, used }: { month: string; used: number }) {
   const unreported = used - (billable ?? 0) - (free ?? 0)
   return (
     <Section title={words.cost}>
-      <Figure of={sums.length === 0 && words.billableUnit}>
+      <Figure of={sums.length === 0 && `${texts.usage.unit} ${words.billableUnit}`}>
         {sums.length === 0 ? whole(billable ?? 0) : words.about(money(sums))}
       </Figure>
       <Hint>

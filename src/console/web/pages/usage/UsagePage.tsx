@@ -20,9 +20,6 @@ import { UsageParts } from './UsageParts.tsx'
 
 const words = texts.usage
 
-/** A month and its number stay near each other, and are still a table: a narrower list is that of a telephone. */
-const narrow = '46.5rem'
-
 /** What counts against the monthly limit, by month and day, and what it was sent with. */
 export function UsagePage() {
   const { id: workspaceId } = useWorkspace()
@@ -48,7 +45,7 @@ export function UsagePage() {
       <Loaded query={usage} waiting={<Placeholder h={300} />}>
         {data => (
           <>
-            <div className="halves section">
+            <div className="halves pair section">
               <OfMonth usage={data} month={shownMonth(data, month)} />
               <Cost month={shownMonth(data, month)} used={usedIn(data, shownMonth(data, month))} />
             </div>
@@ -60,19 +57,17 @@ export function UsagePage() {
               <OfParts usage={data} month={shownMonth(data, month)} />
             )}
             <Section title={words.months}>
-              <Box maw={narrow}>
-                <DataTable
-                  label={words.months}
-                  columns={[
-                    { header: words.chooseMonth, render: ({ month }) => monthName(month) },
-                    { header: words.messages, unit: words.unit, isNumber: true, render: ({ used }) => whole(used) },
-                  ]}
-                  rows={data.months}
-                  keyOf={({ month }) => month}
-                  hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}`}
-                  empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
-                />
-              </Box>
+              <DataTable
+                label={words.months}
+                columns={[
+                  { header: words.chooseMonth, render: ({ month }) => monthName(month) },
+                  { header: words.messages, unit: words.unit, isNumber: true, render: ({ used }) => whole(used) },
+                ]}
+                rows={data.months}
+                keyOf={({ month }) => month}
+                hrefOf={({ month }) => `/w/${workspaceId}/usage?month=${month}`}
+                empty={<EmptyList title={words.empty} hint={words.emptyHint} />}
+              />
             </Section>
           </>
         )}

@@ -27,17 +27,17 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { next = null } = list.data ?? {}
   const actions = (
     <>
+      {can('admin') && (
+        <Button variant="default" onClick={() => setReplaying(true)}>
+          {words.replay}
+        </Button>
+      )}
       <SegmentedControl
         aria-label={words.showState}
         data={stateChoices}
         value={filters.state}
         onChange={state => setFilters({ state, before: '' })}
       />
-      {can('admin') && (
-        <Button variant="default" onClick={() => setReplaying(true)}>
-          {words.replay}
-        </Button>
-      )}
     </>
   )
   return (

@@ -37,7 +37,7 @@ const columns: readonly Column<Webhook>[] = [
     header: words.url,
     place: 'what',
     render: ({ url }) => (
-      <Text size="sm" c="dimmed" className="one-line address" title={url}>
+      <Text inherit c="dimmed" className="one-line address" title={url}>
         {url}
       </Text>
     ),

@@ -67,7 +67,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   messages: count => plural(count, 'Nachricht diesen Monat', 'Nachrichten diesen Monat'),
   lastUsed: 'Zuletzt benutzt',
   days: count => plural(count, '1 Tag', `${count} Tage`),
-  used: 'benutzt',
+  used: 'Benutzt',
   neverUsed: 'Nie benutzt',
   old: 'Älter als 90 Tage: Rotieren Sie ihn.',
   oldKeys: count =>

@@ -64,7 +64,7 @@ export const apiKeys = isolating({
   notCounted: 'Not counted yet',
   messages: (count: number) => plural(count, 'message this month', 'messages this month'),
   lastUsed: 'Last used',
-  used: 'used',
+  used: 'Used',
   neverUsed: 'Never used',
   days: (count: number) => plural(count, '1 day', `${count} days`),
   old: 'Older than 90 days: rotate it.',

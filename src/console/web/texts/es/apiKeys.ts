@@ -69,7 +69,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   messages: count => plural(count, 'mensaje este mes', 'mensajes este mes'),
   lastUsed: 'Último uso',
   days: count => plural(count, '1 día', `${count} días`),
-  used: 'usada',
+  used: 'Usada',
   neverUsed: 'Nunca usada',
   old: 'Más de 90 días: rótala.',
   oldKeys: count =>

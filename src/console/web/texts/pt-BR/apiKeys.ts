@@ -69,7 +69,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   lastUsed: 'Último uso',
   // Portuguese counts 0 as one.
   days: count => plural(count, `${count} dia`, `${count} dias`),
-  used: 'usada',
+  used: 'Usada',
   neverUsed: 'Nunca usada',
   old: 'Mais de 90 dias: rotacione.',
   oldKeys: count =>
