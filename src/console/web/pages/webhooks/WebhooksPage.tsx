@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
@@ -33,7 +33,8 @@ export function WebhooksPage() {
         title={words.title}
         description={
           <>
-            {words.description} <ClientsLink />
+            {words.description} <Box component="br" visibleFrom="sm" />
+            <ClientsLink />
           </>
         }
         actions={add}

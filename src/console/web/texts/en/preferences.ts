@@ -5,7 +5,7 @@ export const preferences = isolating({
   hint: 'They hold on every device on which you sign in, and are saved at once.',
   language: 'Language',
   languageHint: 'The page is loaded again in it. Messages stay as they were written.',
-  languageOfBrowser: 'That of the browser',
+  languageOfBrowser: 'The browser’s',
   enterSends: 'Enter key in a conversation',
   enterSendsHint: 'Where it sends, Shift+Enter begins a line. Ctrl+Enter, on a Mac ⌘+Enter, always sends.',
   enterChoices: {
