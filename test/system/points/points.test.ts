@@ -27,7 +27,7 @@ const parts: readonly (readonly [act: string, choice: Choice])[] = [
   ['`backup`', { counted: ['program'], calls: ['fsync', 'unlink'], faults: ['EIO'], nMax: 2 }],
   ['`restore`', { counted: ['program'], calls: ['link', 'rename'], nMax: 1 }],
   // The second comes after its last step, which it takes back.
-  ['`restore`', { counted: ['its folder'], faults: ['EIO'], nMax: 2 }],
+  ['`restore`', { counted: ['its folder'], calls: ['fsync'], faults: ['EIO'], nMax: 2 }],
   // The first is of the file that was there before.
   ['`database move` back to a file', { counted: ['program'], calls: ['link', 'fsync'], faults: ['kill'], nMax: 2 }],
   ['a send with a key, on PostgreSQL', { nMax: 4 }],

@@ -47,6 +47,12 @@ const shareOfKills = 25
 /** Whichever write of a transaction fails, all of it is undone. */
 const shareOfErrors = 8
 
+/**
+ * So many numbers in a row that are not reached end a kind: how often a gateway writes differs from one time to the next,
+ * with what is to be moved from the log into the file. Of a call that never came, one is enough.
+ */
+const missesMax = 3
+
 /** What one try has come to. */
 export type Outcome = Pick<Attempt, 'isReached' | 'violations'>
 
@@ -65,7 +71,7 @@ export class Counting {
     this.#share = share
   }
 
-  /** Counts the calls of one kind up until nothing is hit any more, or something is broken. */
+  /** Counts the calls of one kind up until none is hit any more, or something is broken. */
   async up(kind: Pick<Tried, 'of' | 'call' | 'fault'>, tryOne: (n: number) => Promise<Outcome>): Promise<void> {
     const { nMax = Number.POSITIVE_INFINITY, isWhole = false, known = [], isOver } = this.#choice
     const share = kind.fault === 'ENOSPC' || kind.fault === 'EIO' ? Math.min(shareOfErrors, this.#share) : this.#share
@@ -73,12 +79,18 @@ export class Counting {
     const former = known.filter(
       ({ act, of, call, fault }) => act === this.#act && of === kind.of && call === kind.call && fault === kind.fault,
     )
+    let misses = 0
     for (let n = 1; n <= nMax; n += step(n)) {
       const found = former.find(one => one.n === n)
       if (!found && isOver?.()) return
       const { isReached, ...one } = found ?? { act: this.#act, ...kind, n, ...(await tryOne(n)) }
       if (!found) this.#say({ ...one, isReached })
-      if (!isReached && one.violations.length === 0) return
+      if (!isReached && one.violations.length === 0) {
+        misses += 1
+        if (n === 1 || misses === missesMax) return
+        continue
+      }
+      misses = 0
       this.tried.push(one)
       if (one.violations.length > 0) return
     }
