@@ -18,7 +18,7 @@ export function Section(props: {
   }, [anchor])
   return (
     <Paper component="section" ref={section} aria-labelledby={id} withBorder p="md" className="section">
-      <Group justify="space-between" align={hint ? 'flex-start' : 'center'} mb={children ? 'sm' : 0} gap="xs">
+      <Group justify="space-between" mb={children ? 'sm' : 0} gap="0.25rem 0.75rem">
         <div className="section-head">
           <Title order={2} id={id} size="h3">
             {title}

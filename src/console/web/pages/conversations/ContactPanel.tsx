@@ -27,10 +27,10 @@ export function ContactPanel({ contactId, panel }: { contactId: string; panel: P
   return (
     <aside className="contact-panel" aria-label={words.contact} data-above={isAbove || undefined} onKeyDown={leave}>
       <Group gap="xs" wrap="nowrap" className="contact-panel-head">
-        {contact && <Initials id={contactId} name={contact.name} />}
-        {/* No heading: that of the thread has the same words. */}
+        {isAbove && contact && <Initials id={contactId} name={contact.name} />}
+        {/* No heading: that of the thread has the same words. Beside it, the name would stand twice in one line. */}
         <Text fw={700} c="bright" flex={1} ref={name} tabIndex={-1} className="quiet-focus one-line">
-          <bdi>{contact ? contactName(contact) : words.contact}</bdi>
+          <bdi>{isAbove && contact ? contactName(contact) : words.contact}</bdi>
         </Text>
         <CloseButton aria-label={words.hideContact} title={words.hideContact} onClick={toggle} />
       </Group>

@@ -74,17 +74,19 @@ const keys: readonly KeyRow[] = [
 function Choose() {
   const { id: workspaceId } = useWorkspace()
   const unread = useUnreadCount()
-  const open = useCounts().data?.open
+  const { open, unread: count = 0 } = useCounts().data ?? {}
   const { unread: isUnreadOnly, show: shown } = useFilters({ unread: '', show: shows[0] })[0]
   // The list says that there is none.
   if (open === 0 && shown === shows[0]) return null
-  const show = unread !== null && isUnreadOnly === '' && shown !== 'done' && (
+  // Where all are unread, the list is that of the unread ones already.
+  const isPart = open === undefined || count < open
+  const show = unread !== null && isPart && isUnreadOnly === '' && shown !== 'done' && (
     <Button component={Link} href={`/w/${workspaceId}/conversations?unread=true`} variant="light">
       {words.showUnread(unread)}
     </Button>
   )
   return (
-    <Center h="100%">
+    <Center h="100%" className="conversation-wall">
       <Stack align="center" gap="md" ta="center" maw={420}>
         <Title order={2} size="h3">
           {words.chooseTitle}

@@ -44,8 +44,8 @@ function wordsIn(text: string, usual: readonly string[]): string[] | null {
   return linesOf(list) === linesOf(usual) ? null : list
 }
 
-/** A long list scrolls. */
-const wordField: TextareaProps = { autosize: true, minRows: 3, maxRows: 8, inputWrapperOrder: hintBelow }
+/** A long list scrolls, and both are as high. */
+const wordField: TextareaProps = { rows: 6, inputWrapperOrder: hintBelow }
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {

@@ -7,6 +7,7 @@ import { toFailure } from '../../api/failure.ts'
 import { uploadFile } from '../../api/files.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { ChooseFile } from '../../components/ChooseFile.tsx'
+import { hintBelow } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { Warning } from '../../components/Warning.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
@@ -89,7 +90,7 @@ export function ValueFields(
         const show = () => isShown || setOthers([...others, name])
         if (isOther && !isShown && value === '' && error === '')
           return (
-            <Anchor key={name} component="button" type="button" fz="xs" ta="start" onClick={show}>
+            <Anchor key={name} component="button" type="button" fz="xs" ta="start" mt={-6} onClick={show}>
               {words.anotherValue}
             </Anchor>
           )
@@ -98,6 +99,7 @@ export function ValueFields(
         const common: TextInputProps = {
           label: <ValueName field={field} value={value} />,
           description: hint,
+          inputWrapperOrder: hintBelow,
           required: isRequired,
           placeholder: file ? 'https://…' : example ? words.forExample(example) : isRequired ? '' : words.optional,
           value,

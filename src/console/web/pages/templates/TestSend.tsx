@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { answerOf } from '../../api/client.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Form, useForm } from '../../components/Form.tsx'
-import { labelled } from '../../components/fields.ts'
+import { hintBelow, labelled } from '../../components/fields.ts'
 import { Hint } from '../../components/Hint.tsx'
 import { useContentKeys } from '../../components/useContentKeys.ts'
 import { templates as words } from '../../texts/en/templates.ts'
@@ -53,7 +53,14 @@ export function TestSend(props: {
   return (
     <Form form={form} submit={words.sendTest} actions={send} isReady={isReady} gap="sm">
       <Hint>{words.testHint}</Hint>
-      <TextInput {...labelled(words, 'testPhone')} required type="tel" autoComplete="off" {...form.text('phone')} />
+      <TextInput
+        {...labelled(words, 'testPhone')}
+        inputWrapperOrder={hintBelow}
+        required
+        type="tel"
+        autoComplete="off"
+        {...form.text('phone')}
+      />
       {isReady && template.name !== undefined && (
         <Problems message={{ ...named, ...values, phone: form.fields.phone, phoneNumberId }} />
       )}

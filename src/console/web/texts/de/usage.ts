@@ -61,7 +61,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Etwa ${amount}`,
     charged: count => `${count} berechnet`,
     notCharged: count => `${count} nicht berechnet`,
-    unreported: (count, shown) => plural(count, 'Eine ist noch ohne Preis.', `${shown} sind noch ohne Preis.`),
+    unreported: (count, shown) =>
+      plural(
+        count,
+        'Für eine weitere hat die Plattform noch keinen Preis genannt.',
+        `Für ${shown} weitere hat die Plattform noch keinen Preis genannt.`,
+      ),
     addRates: 'Preise hinzufügen',
     by: 'Zusammengezählt nach',
     groupings: { category: 'Kategorie', country: 'Land', both: 'Beidem' },

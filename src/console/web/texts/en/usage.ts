@@ -53,7 +53,11 @@ export const usage = isolating({
     charged: (count: string) => `${count} charged`,
     notCharged: (count: string) => `${count} not charged`,
     unreported: (count: number, shown: string) =>
-      plural(count, 'One is without a price yet.', `${shown} are without a price yet.`),
+      plural(
+        count,
+        'Of one more the platform has told no price yet.',
+        `Of ${shown} more the platform has told no price yet.`,
+      ),
     addRates: 'Add rates',
     by: 'Added up by',
     groupings: { category: 'Category', country: 'Country', both: 'Both' },

@@ -57,7 +57,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Unos ${amount}`,
     charged: count => `${count} cobrados`,
     notCharged: count => `${count} sin cobro`,
-    unreported: (count, shown) => plural(count, 'Uno está aún sin precio.', `${shown} están aún sin precio.`),
+    unreported: (count, shown) =>
+      plural(
+        count,
+        'De uno más la plataforma aún no ha dicho el precio.',
+        `De ${shown} más la plataforma aún no ha dicho el precio.`,
+      ),
     addRates: 'Añadir tarifas',
     by: 'Sumado por',
     groupings: { category: 'Categoría', country: 'País', both: 'Ambos' },

@@ -57,7 +57,12 @@ export const usage = isolating<WordsOf<typeof english>>({
     about: amount => `Cerca de ${amount}`,
     charged: count => `${count} cobradas`,
     notCharged: count => `${count} sem cobrança`,
-    unreported: (count, shown) => plural(count, `${shown} ainda sem preço.`, `${shown} ainda sem preço.`),
+    unreported: (count, shown) =>
+      plural(
+        count,
+        'De mais uma a plataforma ainda não informou o preço.',
+        `De mais ${shown} a plataforma ainda não informou o preço.`,
+      ),
     addRates: 'Adicionar tarifas',
     by: 'Somado por',
     groupings: { category: 'Categoria', country: 'País', both: 'Ambos' },
