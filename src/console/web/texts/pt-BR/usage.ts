@@ -60,7 +60,7 @@ export const usage = isolating<WordsOf<typeof english>>({
     unreported: (count, shown) =>
       plural(
         count,
-        'De mais uma a plataforma ainda não informou o preço.',
+        `De mais ${shown} a plataforma ainda não informou o preço.`,
         `De mais ${shown} a plataforma ainda não informou o preço.`,
       ),
     addRates: 'Adicionar tarifas',
