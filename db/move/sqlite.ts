@@ -20,9 +20,9 @@ import type { Source, Target } from './sides.ts'
 import { columnList, type MovedRow, type MovedTable, type Value } from './tables.ts'
 
 /**
- * A file as it is at one moment. The newest messages are counted in it, for no other database knows of their mark: in a
- * transaction that is undone in the end, so that the file stays as it was, wherever a move ends. Meanwhile nobody else
- * writes to it. The caller keeps gateways away from it.
+ * A file as it is at one moment. The newest messages are counted in it, because no other database knows their mark.
+ * That is done in a transaction, which is undone at the end: so the file stays as it was, also after a move that fails.
+ * Nobody else writes to the file meanwhile. The caller keeps gateways away from it.
  */
 export function openFileSource(path: string) {
   const { client } = isOfThisVersion(path) ? openCounted(path) : openForReading(path)
