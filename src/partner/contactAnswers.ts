@@ -55,7 +55,7 @@ const contactEnvelope = closed(
  * Messages of one contact in a day that are looked at, the newest first. Nobody writes that many; a machine that does
  * may hide that another line has a window too.
  */
-const timesMax = 1_000
+const timesOfDayMax = 1_000
 
 /**
  * @param status 201: it was made just now
@@ -68,7 +68,7 @@ export async function shownContact(
 ): Promise<Outcome> {
   const [updates, times, lines] = await Promise.all([
     read.updates(contact.id),
-    read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesMax }),
+    read.inboundTimes({ contactId: contact.id, since: clock.ago(windowMs), limit: timesOfDayMax }),
     read.lines(contact.workspaceId),
   ])
   const data: Static<typeof contactSchema> = {
