@@ -90,7 +90,7 @@ export function ValueFields(
         const show = () => isShown || setOthers([...others, name])
         if (isOther && !isShown && value === '' && error === '')
           return (
-            <Anchor key={name} component="button" type="button" fz="xs" ta="start" mt={-6} onClick={show}>
+            <Anchor key={name} component="button" type="button" fz="xs" ta="start" onClick={show}>
               {words.anotherValue}
             </Anchor>
           )
