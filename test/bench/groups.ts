@@ -9,6 +9,7 @@ import { memoryBenchmarks } from './memory.ts'
 import type { Group } from './options.ts'
 import { paceRowBenchmarks } from './paces.ts'
 import { postgresBenchmarks } from './postgres.ts'
+import { postgresCallbackBenchmarks } from './postgresCallbacks.ts'
 import { pruneBenchmarks } from './prune.ts'
 import { callbackBenchmark, refusalBenchmarks, replayBenchmarks, statusBenchmarks } from './routes.ts'
 import type { Benchmark } from './scenario.ts'
@@ -35,6 +36,7 @@ export const benchmarksOf: Readonly<Record<Group, (bench: Bench) => Promise<read
   'fair-postgres': fairPostgresBenchmarks,
   'batch-postgres': manySendsPostgresBenchmarks,
   postgres: postgresBenchmarks,
+  'postgres-callbacks': postgresCallbackBenchmarks,
   cluster: clusterBenchmarks,
   'cluster-patient': patientBenchmarks,
   'cluster-disk': diskBenchmarks,

@@ -24,6 +24,7 @@ export const CLUSTER_GROUPS = [
   'fair-postgres',
   'batch-postgres',
   'postgres',
+  'postgres-callbacks',
   'cluster',
   'cluster-patient',
   'cluster-disk',

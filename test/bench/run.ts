@@ -29,7 +29,10 @@ async function measure(options: Options, fleet: Fleet, folder: string): Promise<
     for (const benchmark of await benchmarksOf[group](bench)) {
       console.error(`${benchmark.title} …`)
       const of = besideGroups.includes(group) ? besides : rows
-      of.push(...(await benchmark.run({ warmUpSeconds, seconds, rounds })))
+      const measured = await benchmark.run({ warmUpSeconds, seconds, rounds })
+      // A later one may fail, and these are measured.
+      console.error(table(measured))
+      of.push(...measured)
     }
     await fleet.stopDownTo(shared)
   }

@@ -1,4 +1,4 @@
-import { signatureOf, statusCallback } from '../upstream.ts'
+import { messagesCallback, signatureOf, statusCallback } from '../upstream.ts'
 
 /** A number in a text, 9 digits, made anew for each request. */
 export const mark = '#########'
@@ -106,6 +106,8 @@ export const statusReads = (key: Key, seeded: readonly Seeded[]): Traffic => ({
 
 /** More than a few seconds take; after that they come again, as duplicates. */
 const callbacksPerRound = 60_000
+/** More than a round of some seconds takes, too. */
+const peoplePerRound = 30_000
 const reported = ['sent', 'delivered', 'read']
 
 /** @returns signed callbacks with one status each, of times that no other round has. */
@@ -122,6 +124,19 @@ export function callbacks(options: {
     if (!message) throw new Error('callbacks need messages')
     const turn = Math.floor(at / seeded.length)
     const body = callbackBody([{ message, status: reported[turn % reported.length] ?? 'sent', timestamp: from + turn }])
+    return rawRequest({ method: 'POST', path, headers: signed(body, appSecret), body })
+  })
+  return { kind: 'listed', requests }
+}
+
+/** @returns signed callbacks with one text each, of people who have never written before. */
+export function newPeople({ path, appSecret, round }: { path: string; appSecret: string; round: number }): Traffic {
+  const now = String(Math.floor(Date.now() / 1000))
+  const requests = Array.from({ length: peoplePerRound }, (_, at) => {
+    const from = `4916${fixedNumber(round * peoplePerRound + at)}`
+    const text = { from, id: `wamid.bench-${from}`, timestamp: now, type: 'text', text: { body: 'Hello' } }
+    const contacts = [{ profile: { name: 'Ada' }, wa_id: from }]
+    const body = JSON.stringify(messagesCallback({ contacts, messages: [text] }))
     return rawRequest({ method: 'POST', path, headers: signed(body, appSecret), body })
   })
   return { kind: 'listed', requests }

@@ -13,7 +13,7 @@ import { freshSends, type Key } from './traffic.ts'
 
 const connections = 64
 /** The marks: of sends beside deliveries, of a backlog, of a send at a usual pace, of endpoints beside one that hangs. */
-const sendsShareMin = 0.55
+const sendsShareMin = 0.63
 const drainedMin = 1_000
 const medianRatioMax = 1.1
 const lateRatioMax = 1.25
