@@ -81,18 +81,12 @@ export function Frame(props: { navigation?: (close: () => void) => ReactNode; ch
 
 const { live } = texts.shell
 
-/** Whether what is shown follows the gateway. Nothing on pages that follow nothing. */
+/** Whether what is shown follows the gateway: seen only where it does not. Nothing on pages that follow nothing. */
 function LiveState() {
   const { state, reconnect } = useLive()
   return (
     <div role="status">
-      {state === 'live' && (
-        <Group gap={8} wrap="nowrap" px={6} className="live">
-          <Text size="sm" visibleFrom="xs">
-            {live.live}
-          </Text>
-        </Group>
-      )}
+      {state === 'live' && <VisuallyHidden>{live.live}</VisuallyHidden>}
       {state === 'connecting' && <Hint>{live.connecting}</Hint>}
       {state === 'lost' && (
         <Tooltip label={live.lostHint}>
