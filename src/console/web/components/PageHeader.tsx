@@ -24,37 +24,39 @@ export function PageHeader(props: {
   const { title, description, sign, beside, actions, back, isDense = false } = props
   const heading = useDocumentTitle(title)
   return (
-    <Group justify="space-between" align={description ? 'flex-start' : 'center'} mb={isDense ? 'xs' : 'lg'} gap="sm">
-      {/* A title without a sentence leaves its row to what is done there, on a telephone too. */}
-      <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
-        {back && (
-          <Anchor component={Link} href={back.to} size="sm">
-            ← <bdi>{back.label}</bdi>
-          </Anchor>
-        )}
-        <Group gap="sm" wrap="nowrap">
-          {sign}
-          <Title
-            {...{ order: 1, tabIndex: -1, className: 'quiet-focus breakable', ...(isDense && { size: 'h3' }) }}
-            ref={heading}
-          >
-            <bdi>
-              <Breaking text={title} />
-            </bdi>
-          </Title>
-          {beside}
-        </Group>
-        {description && (
-          <Text size="sm" c="dimmed" mt={4} component="div">
-            <Isolated>{description}</Isolated>
-          </Text>
-        )}
-      </Box>
-      {actions && (
-        <Group gap="xs" className="page-acts">
-          {actions}
-        </Group>
+    <Box mb={isDense ? 'xs' : 'lg'}>
+      {back && (
+        <Anchor component={Link} href={back.to} size="sm">
+          ← <bdi>{back.label}</bdi>
+        </Anchor>
       )}
-    </Group>
+      <Group justify="space-between" align={description ? 'flex-start' : 'center'} gap="sm">
+        {/* A title without a sentence leaves its row to what is done there, on a telephone too. */}
+        <Box miw={0} style={{ flex: description ? '1 1 16rem' : '1 1 auto' }}>
+          <Group gap="sm" wrap="nowrap">
+            {sign}
+            <Title
+              {...{ order: 1, tabIndex: -1, className: 'quiet-focus breakable', ...(isDense && { size: 'h3' }) }}
+              ref={heading}
+            >
+              <bdi>
+                <Breaking text={title} />
+              </bdi>
+            </Title>
+            {beside}
+          </Group>
+          {description && (
+            <Text size="sm" c="dimmed" mt={4} component="div">
+              <Isolated>{description}</Isolated>
+            </Text>
+          )}
+        </Box>
+        {actions && (
+          <Group gap="xs" className="page-acts">
+            {actions}
+          </Group>
+        )}
+      </Group>
+    </Box>
   )
 }
