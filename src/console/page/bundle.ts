@@ -72,6 +72,19 @@ const unusedParts: BunPlugin = {
     }))
     // It serves browsers that cannot lock the scrolling by a style.
     builder.onResolve({ filter: /^react-remove-scroll$/ }, () => ({ path: join(web, 'components/RemoveScroll.tsx') }))
+    // Nothing of the frame is drawn wider or narrower.
+    builder.onLoad({ filter: /\/resize-section-config\.mjs$/ }, () => ({
+      ...{ contents: 'export const RESIZE_SECTION_NAMES = []', loader: 'js' },
+    }))
+    // What opens comes in one of these ways.
+    builder.onLoad({ filter: /\/Transition\/transitions\.mjs$/ }, async ({ path }) => {
+      const { transitions } = await import(path)
+      const { fade, pop, 'fade-down': fadeDown } = transitions
+      return {
+        contents: `export const transitions = ${JSON.stringify({ fade, pop, 'fade-down': fadeDown })}`,
+        loader: 'js',
+      }
+    })
     // Names for who looks for an icon by its class, and keys that only the development build asks for.
     builder.onLoad({ filter: /\/icons-react\/.*\/icons\/Icon\w+\.mjs$/ }, async ({ path }) => {
       const icon = await Bun.file(path).text()
