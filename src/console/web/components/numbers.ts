@@ -61,5 +61,8 @@ const byteUnits = [
 /** A size for people: `1.4 GB`. Its units are those of the settings and of the doctor. */
 export function byteSize(bytes: number): string {
   const [unit, size] = byteUnits.find(([, length]) => bytes >= length) ?? (['byte', 1] as const)
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
+  // Of the short names, that of a byte has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language, options).format(bytes / size)
 }

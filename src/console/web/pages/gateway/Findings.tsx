@@ -1,4 +1,4 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { Anchor, Code, List, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -43,6 +43,9 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
+/** That there are none is told here; how they are set up, in their own section. */
+const ofBackups = /:[^:]+BACKUP_DIR \(docs\/deploy\.md#backup\)$/
+
 function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <List spacing="xs" size="sm" ps={0} mb="xs">
@@ -52,7 +55,7 @@ function FindingList({ findings }: { findings: readonly Finding[] }) {
             {capital(found(name))}
           </Text>
           <div style={{ whiteSpace: 'pre-line' }}>
-            <FindingText text={found(message)} />
+            <FindingText text={found(message).replace(ofBackups, '')} />
           </div>
         </FindingItem>
       ))}
@@ -67,6 +70,9 @@ const places: Readonly<Record<string, readonly [verb: string, place: (channelId:
   'set-token': [words.cures.token, id => `${id}#secrets`],
   'set-app-secret': [words.cures.appSecret, id => `${id}#secrets`],
 }
+
+/** A command, the id of a channel, a guide, or a setting. */
+const told = /(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+|docs\/\w+\.md(?:#[\w-]+)?|\b[A-Z]+_[A-Z_]+)/
 
 /** What the doctor says, with a link where it names a channel, or a command in whose place there is a page. */
 function FindingText({ text }: { text: string }) {
@@ -89,12 +95,13 @@ function FindingText({ text }: { text: string }) {
         </Anchor>
       )
     }
+    if (/^[A-Z]+_[A-Z_]+$/.test(part)) return <Code>{part}</Code>
     const account = channels.find(channel => channel.id === id)?.accountId
     if (command === '' && account !== undefined) return link(id, words.account(account))
     // A version keeps its small letter.
     return at === 0 && !/^v\d/.test(part) ? capital(part) : part
   }
-  return text.split(/(waypost channel [a-z-]+(?: chan_\w+)?|chan_\w+|docs\/\w+\.md(?:#[\w-]+)?)/).map((part, at) => (
+  return text.split(told).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name.
     <Fragment key={at}>{shown(part, at)}</Fragment>
   ))

@@ -8,6 +8,7 @@ import { Loaded } from '../../components/Loaded.tsx'
 import { byteSize } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
+import { WithCode } from '../../components/WithCode.tsx'
 import { gateway as words } from '../../texts/en/gateway.ts'
 import { texts } from '../../texts/texts.ts'
 import { BackupSection } from './Backups.tsx'
@@ -34,7 +35,7 @@ function Shown({ state }: { state: GatewayState }) {
       <div>
         <Section
           title={words.findings}
-          hint={words.findingsHint}
+          hint={<WithCode text={words.findingsHint} code={/(waypost doctor)/} />}
           actions={<FindingsSummary findings={state.gateway} />}
         >
           <Findings findings={state.gateway} />
