@@ -35,8 +35,8 @@ export function Cost({ month, used }: { month: string; used: number }) {
   const [billable, free] = (['billable', 'free'] as const).map(of => prices.reduce((all, row) => all + row[of], 0))
   const unreported = used - (billable ?? 0) - (free ?? 0)
   return (
-    <Section title={words.cost}>
-      <Figure of={sums.length === 0 && `${texts.usage.unit} ${words.billableUnit}`}>
+    <Section title={sums.length === 0 ? words.chargedMessages : words.cost}>
+      <Figure of={sums.length === 0 && texts.usage.unit}>
         {sums.length === 0 ? whole(billable ?? 0) : words.about(money(sums))}
       </Figure>
       <Hint>

@@ -58,6 +58,7 @@ export const usage = isolating<WordsOf<typeof english>>({
       ),
     partWithoutRate: count => `${count} ohne Preis`,
     cost: 'Kosten',
+    chargedMessages: 'Berechnete Nachrichten',
     about: amount => `Etwa ${amount}`,
     charged: count => `${count} berechnet`,
     notCharged: count => `${count} nicht berechnet`,

@@ -49,6 +49,7 @@ export const usage = isolating({
       plural(count, 'One charged message has no rate.', `${shown} charged messages have no rate.`),
     partWithoutRate: (count: string) => `${count} without a rate`,
     cost: 'Cost',
+    chargedMessages: 'Charged messages',
     about: (amount: string) => `About ${amount}`,
     charged: (count: string) => `${count} charged`,
     notCharged: (count: string) => `${count} not charged`,

@@ -54,6 +54,7 @@ export const usage = isolating<WordsOf<typeof english>>({
       plural(count, 'Un mensaje cobrado no tiene tarifa.', `${shown} mensajes cobrados no tienen tarifa.`),
     partWithoutRate: count => `${count} sin tarifa`,
     cost: 'Costo',
+    chargedMessages: 'Mensajes cobrados',
     about: amount => `Unos ${amount}`,
     charged: count => `${count} cobrados`,
     notCharged: count => `${count} sin cobro`,

@@ -54,6 +54,7 @@ export const usage = isolating<WordsOf<typeof english>>({
       plural(count, `${shown} mensagem cobrada sem tarifa.`, `${shown} mensagens cobradas sem tarifa.`),
     partWithoutRate: count => `${count} sem tarifa`,
     cost: 'Custo',
+    chargedMessages: 'Mensagens cobradas',
     about: amount => `Cerca de ${amount}`,
     charged: count => `${count} cobradas`,
     notCharged: count => `${count} sem cobrança`,
