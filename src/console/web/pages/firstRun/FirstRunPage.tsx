@@ -90,7 +90,7 @@ function Steps({ setup }: { setup: Setup }) {
       ),
   }
   return (
-    <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+    <Paper component="ol" withBorder px="md" className="plain-list ruled-list">
       {steps.map(({ name, isDone }, at) => (
         <Step
           key={name}
@@ -103,14 +103,14 @@ function Steps({ setup }: { setup: Setup }) {
           {contents[name]}
         </Step>
       ))}
-    </Stack>
+    </Paper>
   )
 }
 
 /** Where a step that is done leads on. */
 const places: Readonly<Record<StepName, readonly [href: string, label: string]>> = {
   channel: ['/channels', words.channel.open],
-  line: ['/channels', words.channel.open],
+  line: ['/channels', words.line.open],
   templates: ['/templates', words.templates.open],
   message: ['/messages', words.message.open],
   key: ['/api-keys', words.key.open],
@@ -176,22 +176,28 @@ function Step(props: {
   const isDone = state === 'done'
   const sign = isDone ? { role: 'img', 'aria-label': words.done } : { 'aria-hidden': true }
   return (
-    <Paper component="li" withBorder p="md" {...(state === 'next' && { 'aria-current': 'step' as const })}>
-      <Group align={isDone && !children ? 'center' : 'flex-start'} gap="sm" wrap="nowrap">
-        <Box className="round" w={32} h={32} data-filled={state !== 'later' || undefined} {...sign}>
-          {isDone ? <IconCheck size={18} /> : number}
-        </Box>
-        <Stack gap={6} flex={1} miw={0}>
-          <Group justify="space-between" gap="xs" mih={32}>
-            <Title order={2} size="h3" flex={1}>
-              {title}
-            </Title>
-            {isDone ? way : <StatusBadge {...badges[state]} />}
-          </Group>
-          {!isDone && <Hint>{hint}</Hint>}
-          {children}
-        </Stack>
-      </Group>
-    </Paper>
+    <Group
+      component="li"
+      align={isDone && !children ? 'center' : 'flex-start'}
+      gap="sm"
+      wrap="nowrap"
+      py="sm"
+      {...(state === 'next' && { 'aria-current': 'step' as const })}
+    >
+      <Box className="round" w={32} h={32} data-filled={state !== 'later' || undefined} {...sign}>
+        {isDone ? <IconCheck size={18} /> : number}
+      </Box>
+      <Stack gap={6} flex={1} miw={0}>
+        <Group align={isDone ? 'baseline' : 'center'} gap="xs" mih={32} style={{ alignContent: 'center' }}>
+          {/* Where a step leads stands near its name. */}
+          <Title order={2} size="h3" flex={isDone ? { base: 1, sm: '0 0 12rem' } : 1}>
+            {title}
+          </Title>
+          {isDone ? way : <StatusBadge {...badges[state]} />}
+        </Group>
+        {!isDone && <Hint>{hint}</Hint>}
+        {children}
+      </Stack>
+    </Group>
   )
 }

@@ -37,6 +37,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
     title: 'Leitung',
     hint: 'Eine Telefonnummer des Kontos, von der Nachrichten gesendet werden.',
     add: 'Fügen Sie auf der Seite des Kanals eine Leitung hinzu.',
+    open: 'Leitungen öffnen',
   },
   templates: {
     title: 'Vorlagen',

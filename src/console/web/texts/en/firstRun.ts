@@ -28,6 +28,7 @@ export const firstRun = isolating({
     title: 'Line',
     hint: 'A phone number of the account, from which messages are sent.',
     add: 'Add a line on the page of the channel.',
+    open: 'Open the lines',
   },
   templates: {
     title: 'Templates',

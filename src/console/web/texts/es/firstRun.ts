@@ -34,6 +34,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
     title: 'Línea',
     hint: 'Un número de teléfono de la cuenta, desde el que se envían mensajes.',
     add: 'Añade una línea en la página del canal.',
+    open: 'Abrir las líneas',
   },
   templates: {
     title: 'Plantillas',

@@ -34,6 +34,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
     title: 'Linha',
     hint: 'Um número de telefone da conta, pelo qual mensagens são enviadas.',
     add: 'Adicione uma linha na página do canal.',
+    open: 'Abrir as linhas',
   },
   templates: {
     title: 'Modelos',
