@@ -105,14 +105,16 @@ function Address({ url, line }: { url: string; line: ListedLine }) {
   const accountId = data?.channels.find(({ id }) => id === line.channelId)?.accountId
   return (
     <Section title={words.addressTitle} hint={words.addressHint}>
-      <Facts
-        facts={[
-          [words.line, lineName(line)],
-          [words.address, <CopyId key="address" id={url} what={words.address} />],
-          [words.accountId, accountId ? <CopyId key="account" id={accountId} what={words.accountId} /> : null],
-          [words.phoneNumberId, <CopyId key="phone number" id={line.upstreamPhoneId} what={words.phoneNumberId} />],
-        ]}
-      />
+      <div className="values-below">
+        <Facts
+          facts={[
+            [words.line, lineName(line)],
+            [words.address, <CopyId key="address" id={url} what={words.address} />],
+            [words.accountId, accountId ? <CopyId key="account" id={accountId} what={words.accountId} /> : null],
+            [words.phoneNumberId, <CopyId key="phone number" id={line.upstreamPhoneId} what={words.phoneNumberId} />],
+          ]}
+        />
+      </div>
     </Section>
   )
 }

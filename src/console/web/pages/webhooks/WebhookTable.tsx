@@ -36,10 +36,15 @@ const columns: readonly Column<Webhook>[] = [
   {
     header: words.url,
     place: 'what',
-    render: ({ url }) => (
-      <Text inherit c="dimmed" className="one-line address" title={url}>
-        {url}
-      </Text>
+    render: webhook => (
+      <>
+        <Text inherit c="dimmed" className="one-line address" title={webhook.url}>
+          {webhook.url}
+        </Text>
+        <div className="for-more">
+          <Lately webhook={webhook} />
+        </div>
+      </>
     ),
   },
   { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },

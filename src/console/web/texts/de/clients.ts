@@ -18,8 +18,8 @@ export const clients = isolating<WordsOf<typeof english>>({
   accountId: 'Konto-ID',
   phoneNumberId: 'ID der Telefonnummer',
 
-  tokenTitle: 'Token',
-  tokenHint: 'Es gehört zu einem Schlüssel und wird einmal gezeigt: wenn der Schlüssel angelegt oder rotiert wird.',
+  tokenTitle: 'Schlüssel und Token',
+  tokenHint: 'Das Token gehört zum Schlüssel und wird einmal gezeigt: wenn dieser angelegt oder rotiert wird.',
   tokenNeeds: 'Inhaber und Admins des Arbeitsbereichs sehen die Liste und legen Schlüssel an.',
   noKeys: 'Kein Schlüssel mit einem Token darf diese Leitung benutzen.',
 

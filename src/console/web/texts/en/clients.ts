@@ -17,8 +17,8 @@ export const clients = isolating({
   accountId: 'Account id',
   phoneNumberId: 'Phone number id',
 
-  tokenTitle: 'Token',
-  tokenHint: 'It belongs to a key, and is shown once: when the key is created, and when it is rotated.',
+  tokenTitle: 'Key and token',
+  tokenHint: 'The token belongs to a key, and is shown once: when the key is created, and when it is rotated.',
   tokenNeeds: 'Owners and admins of the workspace see the list, and create keys.',
   noKeys: 'No key with a token may use this line.',
 

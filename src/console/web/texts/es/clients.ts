@@ -18,8 +18,8 @@ export const clients = isolating<WordsOf<typeof english>>({
   accountId: 'ID de la cuenta',
   phoneNumberId: 'ID del número',
 
-  tokenTitle: 'Token',
-  tokenHint: 'Pertenece a una clave y se muestra una vez: al crear la clave y al rotarla.',
+  tokenTitle: 'Clave y token',
+  tokenHint: 'El token pertenece a una clave y se muestra una vez: al crear la clave y al rotarla.',
   tokenNeeds: 'Los propietarios y administradores del espacio de trabajo ven la lista y crean claves.',
   noKeys: 'Ninguna clave con un token puede usar esta línea.',
 

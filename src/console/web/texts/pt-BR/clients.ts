@@ -18,8 +18,8 @@ export const clients = isolating<WordsOf<typeof english>>({
   accountId: 'ID da conta',
   phoneNumberId: 'ID do número',
 
-  tokenTitle: 'Token',
-  tokenHint: 'Pertence a uma chave e é mostrado uma vez: quando a chave é criada e quando é rotacionada.',
+  tokenTitle: 'Chave e token',
+  tokenHint: 'O token pertence a uma chave e é mostrado uma vez: quando a chave é criada e quando é rotacionada.',
   tokenNeeds: 'Proprietários e administradores do espaço de trabalho veem a lista e criam chaves.',
   noKeys: 'Nenhuma chave com um token pode usar esta linha.',
 
