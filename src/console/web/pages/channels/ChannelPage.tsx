@@ -60,7 +60,7 @@ function Disconnect({ channel }: { channel: ListedChannel }) {
       actions={
         <ConfirmButton
           label={words.disconnectTitle}
-          button={{ variant: 'default', c: 'red' }}
+          button={{ size: 'xs', variant: 'default', c: 'red' }}
           title={words.disconnect}
           confirmLabel={words.disconnectTitle}
           onConfirm={disconnect}

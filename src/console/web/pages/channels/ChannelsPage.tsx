@@ -54,15 +54,15 @@ function Account({ channel }: { channel: ListedChannel }) {
     <Section
       title={title}
       hint={
-        <Group gap="xs">
+        <div className="dotted">
           <span>
             {words.connected} <Time at={createdAt} precision="day" />
           </span>
           <Group gap="xs" wrap="nowrap">
-            <span>{words.callbacks}</span>
+            {words.callbacks}
             <CallbackBadge {...channel} />
           </Group>
-        </Group>
+        </div>
       }
       actions={
         <Button component={Link} href={page} variant="default" size="xs" aria-label={`${words.manage}: ${title}`}>

@@ -51,14 +51,20 @@ export function LineSection({ channelId, numbers }: { channelId: string; numbers
         .filter(({ lineId }) => lineId === null)
         .map(listed => {
           const { upstreamPhoneId, number } = listed
+          const name = number ?? upstreamPhoneId
           return (
             <Group key={upstreamPhoneId} justify="space-between" className="below-rule">
               <div>
-                <Text size="sm">{words.noLine(number ?? upstreamPhoneId)}</Text>
+                <Text size="sm">{words.noLine(name)}</Text>
                 <Hint>{factsOf(listed)}</Hint>
               </div>
-              <Button size="xs" variant="light" onClick={() => add({ upstreamPhoneId, number: number ?? '' })}>
-                {words.addAsLine}
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`${words.add}: ${name}`}
+                onClick={() => add({ upstreamPhoneId, number: number ?? '' })}
+              >
+                {words.add}
               </Button>
             </Group>
           )

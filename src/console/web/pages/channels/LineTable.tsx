@@ -22,23 +22,25 @@ export function LineTable(
   props: Pick<DataTableProps<ListedLine>, 'rows' | 'query' | 'hrefOf'> & { numbers?: readonly CheckedNumber[] },
 ) {
   const { numbers = [], ...table } = props
-  const facts = (line: ListedLine) => {
-    const known = factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line)
-    return known !== '' && <Hint>{known}</Hint>
-  }
+  const facts = (line: ListedLine) =>
+    factsOf(numbers.find(({ lineId }) => lineId === line.id) ?? line) || words.qualityUnknown
   const columns: readonly Column<ListedLine>[] = [
     {
       header: words.number,
       place: 'who',
       render: line => (
-        <Group gap={6}>
-          <Text span inherit fw={600}>
-            <bdi>{lineName(line)}</bdi>
+        <>
+          <Group gap={6}>
+            <Text span inherit fw={600}>
+              <bdi>{lineName(line)}</bdi>
+            </Text>
+            {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
+            {line.directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
+          </Group>
+          <Text size="xs" c="dimmed" className="off-telephone line-facts">
+            {facts(line)}
           </Text>
-          {line.isDefault && <StatusBadge tone="busy">{words.default}</StatusBadge>}
-          {line.directSend && <StatusBadge tone="busy">{words.directSend}</StatusBadge>}
-          <span className="off-telephone">{facts(line)}</span>
-        </Group>
+        </>
       ),
     },
     { header: words.state, place: 'when', render: line => <LineBadge {...line} /> },
@@ -47,9 +49,11 @@ export function LineTable(
       place: 'more',
       render: line => (
         <>
-          <span className="on-telephone">{facts(line)}</span>
-          <LineSends {...line} />
           <span className="on-telephone">
+            <Hint>{facts(line)}</Hint>
+          </span>
+          <LineSends {...line} />
+          <span className="on-telephone on-tablet">
             <Hint>{paceOf(line)}</Hint>
           </span>
         </>

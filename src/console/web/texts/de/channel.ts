@@ -4,7 +4,9 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** Connecting an account. */
 export const connect = isolating<WordsOf<typeof englishConnect>>({
   title: 'Konto verbinden',
-  description: 'Sie brauchen drei Werte der Plattform. Sie werden verschlüsselt gespeichert und nie wieder gezeigt.',
+  description:
+    'Sie brauchen die Konto-ID, ein Zugangstoken und das App-Geheimnis. ' +
+    'Token und Geheimnis werden verschlüsselt gespeichert und nie wieder gezeigt.',
   guideTitle: 'Wo sie stehen',
   guideLink: 'Schritt für Schritt, in der Anleitung',
   guide: [
@@ -49,8 +51,8 @@ export const channel = isolating<WordsOf<typeof englishChannel>>({
     elsewhere: 'Die Plattform sendet Callbacks an eine andere Adresse:',
     unknown: 'Die Plattform sagt nicht, wohin Callbacks gehen.',
   },
-  noLine: number => `${number} des Kontos ist noch keine Leitung.`,
-  addAsLine: 'Als Leitung hinzufügen',
+  noLine: number => `Noch keine Leitung: ${number}`,
+  add: 'Hinzufügen',
   callbackTitle: 'Callbacks',
   callbackHint:
     'Callbacks melden den Status von Nachrichten, und was Personen schreiben. Abonnieren Sie sie mit einem Klick, ' +

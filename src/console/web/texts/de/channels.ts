@@ -21,6 +21,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Leitungs-ID',
   lately: 'Zuletzt',
   qualities: { GREEN: 'Qualität: gut', YELLOW: 'Qualität: mittel', RED: 'Qualität: niedrig' },
+  qualityUnknown: 'Qualität noch nicht bekannt',
   newPeople: count => `${count} neue Personen am Tag`,
   newPeopleUnlimited: 'neue Personen unbegrenzt',
   noChannels: 'Kein Konto ist verbunden',

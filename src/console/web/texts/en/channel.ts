@@ -2,7 +2,9 @@ import { isolating } from '../isolated.ts'
 /** Connecting an account. */
 export const connect = isolating({
   title: 'Connect an account',
-  description: 'You need three values from the platform. They are stored encrypted and never shown again.',
+  description:
+    'You need the account id, an access token and the app secret. ' +
+    'Token and secret are stored encrypted and never shown again.',
   guideTitle: 'Where to find them',
   guideLink: 'Step by step, in the guide',
   guide: [
@@ -47,8 +49,8 @@ export const channel = isolating({
     elsewhere: 'The platform sends callbacks to another address:',
     unknown: 'The platform does not say where callbacks go.',
   },
-  noLine: (number: string) => `${number} of the account is no line yet.`,
-  addAsLine: 'Add as line',
+  noLine: (number: string) => `Not a line yet: ${number}`,
+  add: 'Add',
   callbackTitle: 'Callbacks',
   callbackHint:
     'Callbacks report the status of messages, and what users write. ' +

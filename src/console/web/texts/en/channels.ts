@@ -20,6 +20,7 @@ export const channels = isolating({
   qualities: { GREEN: 'Quality: good', YELLOW: 'Quality: medium', RED: 'Quality: low' } as Readonly<
     Record<string, string>
   >,
+  qualityUnknown: 'Quality not known yet',
   newPeople: (count: string) => `${count} new people a day`,
   newPeopleUnlimited: 'new people without limit',
   noChannels: 'No account is connected',

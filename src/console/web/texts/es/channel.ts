@@ -4,7 +4,9 @@ import { isolating, type WordsOf } from '../isolated.ts'
 /** Connecting an account. */
 export const connect = isolating<WordsOf<typeof english.connect>>({
   title: 'Conectar una cuenta',
-  description: 'Necesitas tres valores de la plataforma. Se guardan cifrados y no se vuelven a mostrar.',
+  description:
+    'Necesitas el ID de la cuenta, un token de acceso y el secreto de la app. ' +
+    'El token y el secreto se guardan cifrados y no se vuelven a mostrar.',
   guideTitle: 'Dónde encontrarlos',
   guideLink: 'Paso a paso, en la guía',
   // The names in quotes are those of the platform's pages.
@@ -50,8 +52,8 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
     elsewhere: 'La plataforma envía callbacks a otra dirección:',
     unknown: 'La plataforma no dice adónde van los callbacks.',
   },
-  noLine: number => `${number} es de la cuenta y aún no es una línea.`,
-  addAsLine: 'Añadir como línea',
+  noLine: number => `Aún no es una línea: ${number}`,
+  add: 'Añadir',
   callbackTitle: 'Callbacks',
   callbackHint:
     'Los callbacks informan del estado de los mensajes y de lo que escriben los usuarios. ' +

@@ -21,6 +21,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Id de la línea',
   lately: 'Últimamente',
   qualities: { GREEN: 'Calidad: buena', YELLOW: 'Calidad: media', RED: 'Calidad: baja' },
+  qualityUnknown: 'Calidad aún desconocida',
   newPeople: count => `${count} personas nuevas al día`,
   newPeopleUnlimited: 'personas nuevas sin límite',
   noChannels: 'No hay ninguna cuenta conectada',

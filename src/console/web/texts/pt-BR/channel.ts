@@ -5,7 +5,8 @@ import { isolating, type WordsOf } from '../isolated.ts'
 export const connect = isolating<WordsOf<typeof english.connect>>({
   title: 'Conectar uma conta',
   description:
-    'Você precisa de três valores da plataforma. Eles são armazenados criptografados e nunca mais mostrados.',
+    'Você precisa do ID da conta, de um token de acesso e do segredo do app. ' +
+    'O token e o segredo são armazenados criptografados e nunca mais mostrados.',
   guideTitle: 'Onde encontrá-los',
   guideLink: 'Passo a passo, no guia',
   // The names in quotes are those of the platform's pages.
@@ -51,8 +52,8 @@ export const channel = isolating<WordsOf<typeof english.channel>>({
     elsewhere: 'A plataforma envia callbacks a outro endereço:',
     unknown: 'A plataforma não diz para onde vão os callbacks.',
   },
-  noLine: number => `${number} é da conta e ainda não é uma linha.`,
-  addAsLine: 'Adicionar como linha',
+  noLine: number => `Ainda não é uma linha: ${number}`,
+  add: 'Adicionar',
   callbackTitle: 'Callbacks',
   callbackHint:
     'Os callbacks informam o status das mensagens e o que os usuários escrevem. ' +

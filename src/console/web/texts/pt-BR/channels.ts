@@ -21,6 +21,7 @@ export const channels = isolating<WordsOf<typeof english>>({
   phoneNumberId: 'Id da linha',
   lately: 'Ultimamente',
   qualities: { GREEN: 'Qualidade: boa', YELLOW: 'Qualidade: média', RED: 'Qualidade: baixa' },
+  qualityUnknown: 'Qualidade ainda desconhecida',
   newPeople: count => `${count} pessoas novas por dia`,
   newPeopleUnlimited: 'pessoas novas sem limite',
   noChannels: 'Nenhuma conta está conectada',
