@@ -1,13 +1,12 @@
-import { NativeSelect, Textarea, type TextareaProps } from '@mantine/core'
+import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { OnOptOut } from '../../../../message/optOut.ts'
 import { useWorkspace } from '../../app/session.tsx'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { choicesOf, hintBelow, labelled } from '../../components/fields.ts'
+import { choicesOf, labelled } from '../../components/fields.ts'
 import { Section } from '../../components/Section.tsx'
-import { tile, two } from '../../components/tile.ts'
 import { optOuts as words } from '../../texts/en/optOuts.ts'
 import { savedBeside, type WorkspaceSettings } from './WorkspaceSection.tsx'
 
@@ -26,8 +25,8 @@ export function OptOutSection(props: Props) {
         <Facts
           facts={[
             [words.onOptOut, words.choices[onOptOut]],
-            [words.stopWords, (stopWords ?? usual.stop).join(', ')],
-            [words.startWords, (startWords ?? usual.start).join(', ')],
+            [words.stopWords, written(stopWords ?? usual.stop)],
+            [words.startWords, written(startWords ?? usual.start)],
             [words.answer, optOutAnswer ?? words.noAnswer],
           ]}
         />
@@ -36,24 +35,22 @@ export function OptOutSection(props: Props) {
   )
 }
 
-const linesOf = (list: readonly string[]) => list.join('\n')
+/** All of them are seen: a field in which they scroll would hide by which words people opt out. */
+const written = (list: readonly string[]) => list.join(', ')
 
-/** @returns the words, one a line; null: they are those that everybody has */
+/** @returns the words that are written; null: they are those that everybody has */
 function wordsIn(text: string, usual: readonly string[]): string[] | null {
   const list = text.split(/[\n,]/).flatMap(word => word.trim() || [])
-  return linesOf(list) === linesOf(usual) ? null : list
+  return written(list) === written(usual) ? null : list
 }
-
-/** A long list scrolls, and both are as high. */
-const wordField: TextareaProps = { rows: 6, inputWrapperOrder: hintBelow }
 
 /** It sends only what was changed in it: the rest may have been changed elsewhere meanwhile. */
 function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer }, usualWords: usual }: Props) {
   const { routes, change } = useWorkspaceRoutes()
   const [saved, setSaved] = useState({
     onOptOut: onOptOut as string,
-    stopWords: linesOf(stopWords ?? usual.stop),
-    startWords: linesOf(startWords ?? usual.start),
+    stopWords: written(stopWords ?? usual.stop),
+    startWords: written(startWords ?? usual.start),
     optOutAnswer: optOutAnswer ?? '',
   })
   const form = useForm({
@@ -76,10 +73,8 @@ function OptOutForm({ workspace: { onOptOut, stopWords, startWords, optOutAnswer
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions}>
       <NativeSelect {...labelled(words, 'onOptOut')} data={choicesOf(words.choices)} {...form.text('onOptOut')} />
-      <div className="tiles" style={tile(two)}>
-        <Textarea {...labelled(words, 'stopWords')} {...wordField} {...form.text('stopWords')} />
-        <Textarea {...labelled(words, 'startWords')} {...wordField} {...form.text('startWords')} />
-      </div>
+      <Textarea {...labelled(words, 'stopWords')} autosize {...form.text('stopWords')} />
+      <Textarea {...labelled(words, 'startWords')} autosize {...form.text('startWords')} />
       <Textarea {...labelled(words, 'answer')} autosize {...form.text('optOutAnswer')} />
     </Form>
   )

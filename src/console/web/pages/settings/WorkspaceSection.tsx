@@ -9,12 +9,11 @@ import { useWorkspaceQuery, useWorkspaceRoutes } from '../../app/workspaceData.t
 import { CopyId } from '../../components/CopyButton.tsx'
 import { Facts } from '../../components/Facts.tsx'
 import { Form, useForm } from '../../components/Form.tsx'
-import { choicesOf, hintBelow, labelled, wholeNumberError } from '../../components/fields.ts'
+import { choicesOf, labelled, wholeNumberError } from '../../components/fields.ts'
 import { Loaded, Placeholder } from '../../components/Loaded.tsx'
 import { whole, wholeOf } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
-import { tile, two } from '../../components/tile.ts'
 import { texts } from '../../texts/texts.ts'
 import { type ListedLine, useLines } from '../channels/queries.ts'
 
@@ -112,19 +111,16 @@ function WorkspaceForm({ workspace, lines }: { workspace: Workspace; lines: read
   const actions = savedBeside(form.sent.isSuccess && !isChanged)
   return (
     <Form form={form} submit={words.save} isReady={isChanged} actions={actions} mt="md">
-      <div className="tiles" style={tile(two)}>
-        <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
-        {can('owner') && (
-          <TextInput
-            {...labelled(words, 'limit')}
-            inputWrapperOrder={hintBelow}
-            {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
-            placeholder={ceiling === null ? words.unlimited : undefined}
-            inputMode="numeric"
-            {...form.text('limit')}
-          />
-        )}
-      </div>
+      <TextInput label={words.name} required maxLength={nameLengthMax} {...form.text('name')} />
+      {can('owner') && (
+        <TextInput
+          {...labelled(words, 'limit')}
+          {...(ceiling !== null && { description: words.ceilingHint(whole(ceiling)) })}
+          placeholder={ceiling === null ? words.unlimited : undefined}
+          inputMode="numeric"
+          {...form.text('limit')}
+        />
+      )}
       <NativeSelect
         {...labelled(words, 'defaultLine')}
         data={[

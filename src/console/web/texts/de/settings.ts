@@ -19,7 +19,8 @@ export const settings = isolating<WordsOf<typeof english>>({
   limitOwner: 'Ein Inhaber des Arbeitsbereichs ändert die Monatsgrenze.',
   defaultLine: 'Standardleitung',
   defaultLineHint:
-    'Für Nachrichten, die keine nennen. Keine: die einzige aktive; sind es mehrere, muss jede Nachricht eine nennen.',
+    'Für Nachrichten, die keine Leitung nennen. Ohne sie gehen sie über die einzige aktive; sind mehrere aktiv, ' +
+    'werden sie abgelehnt.',
   noDefaultLine: 'Keine',
   deleted: 'Nachrichten, die Personen löschen',
   deletedHint: 'Für alle, auch für API-Schlüssel; auch, was schon gelöscht wurde.',

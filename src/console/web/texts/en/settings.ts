@@ -16,7 +16,8 @@ export const settings = isolating({
   limitOwner: 'An owner of the workspace changes the monthly limit.',
   defaultLine: 'Default line',
   defaultLineHint:
-    'For messages that name no line. None: the only active one; if there are several, each has to name one.',
+    'For messages that name no line. With none, they go by the only active line; where several are active, ' +
+    'they are refused.',
   noDefaultLine: 'None',
   deleted: 'Messages that people delete',
   deletedHint: 'For everybody, and for API keys too; also what was deleted before.',

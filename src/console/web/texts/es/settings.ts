@@ -18,7 +18,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   limitOwner: 'El límite mensual lo cambia un propietario del espacio de trabajo.',
   defaultLine: 'Línea predeterminada',
   defaultLineHint:
-    'Para mensajes que no indican línea. Ninguna: la única activa; si hay varias, cada uno tiene que indicar una.',
+    'Para mensajes que no indican línea. Sin ella, salen por la única activa; si hay varias activas, se rechazan.',
   noDefaultLine: 'Ninguna',
   deleted: 'Mensajes que la gente elimina',
   deletedHint: 'Para todos, y también para las claves de API; también lo ya eliminado.',

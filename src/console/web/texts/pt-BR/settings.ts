@@ -18,7 +18,7 @@ export const settings = isolating<WordsOf<typeof english>>({
   limitOwner: 'Um proprietário do espaço de trabalho altera o limite mensal.',
   defaultLine: 'Linha padrão',
   defaultLineHint:
-    'Para mensagens que não indicam linha. Nenhuma: a única ativa; se houver várias, cada uma precisa indicar uma.',
+    'Para mensagens que não indicam linha. Sem ela, saem pela única ativa; se houver várias ativas, são recusadas.',
   noDefaultLine: 'Nenhuma',
   deleted: 'Mensagens que as pessoas apagam',
   deletedHint: 'Para todos, e também para chaves de API; também o que já foi apagado.',
