@@ -66,8 +66,11 @@ function withoutNullFields(given: unknown): unknown {
 function withReason(issue: Issue, type: unknown): Issue {
   const name = issue.path.slice(1)
   const ours = Object.hasOwn(platformFields, name) ? platformFields[name] : undefined
-  if (ours !== undefined && issue.message === unknownField)
-    return { ...issue, message: `${unknownField}: it is of the upstream platform's form; here it is ${ours}` }
+  if (ours !== undefined && issue.message === unknownField) {
+    return ours === null
+      ? { ...issue, message: `${unknownField}: the upstream platform asks for it; here it is not needed` }
+      : { ...issue, message: `${unknownField}: the upstream platform calls it so; here it is ${ours}` }
+  }
   const isOfOtherType =
     isSendType(type) &&
     Object.hasOwn(untypedSendSchema.properties, name) &&

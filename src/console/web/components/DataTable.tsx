@@ -14,9 +14,9 @@ export interface Column<Row> {
   readonly unit?: string
   /**
    * Where it stands in the two lines of a row on a telephone, which shows only such columns (dataTable.css): `more`
-   * is a line of its own below them, `act` is for buttons.
+   * is a line of its own below them, `act` is for buttons. A tablet has room for one that stands `aside`.
    */
-  readonly place?: 'who' | 'what' | 'how' | 'when' | 'more' | 'act'
+  readonly place?: 'who' | 'what' | 'how' | 'when' | 'more' | 'act' | 'aside'
   /** Hides the heading, for example for buttons; screen readers still read it. */
   readonly isUnnamed?: boolean
 }

@@ -4,7 +4,7 @@ import { Code } from '@mantine/core'
 export const WithCode = ({ text, code }: { text: string; code: RegExp }) =>
   text.split(code).map((part, at) =>
     at % 2 === 1 ? (
-      <Code key={part} style={{ whiteSpace: 'nowrap' }}>
+      <Code key={part} px={2} style={{ whiteSpace: 'nowrap' }}>
         {part}
       </Code>
     ) : (

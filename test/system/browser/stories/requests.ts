@@ -21,12 +21,12 @@ export function requestStories(): void {
     await page.getByLabel('Outcome').selectOption('Refused')
     await page.getByRole('row', { name: / 201 / }).waitFor({ state: 'hidden' })
     await page
-      .getByRole('row', { name: / 400 .*Malformed: \/\w+ \+\d/ })
+      .getByRole('row', { name: / 400 .*Malformed: \w+ and \d more/ })
       .getByRole('link')
       .click()
 
     await page.getByText('Why it was refused').waitFor()
-    const problems = page.getByRole('table', { name: 'What was wrong' })
+    const problems = page.getByRole('table', { name: 'Problems' })
     await problems.getByRole('row', { name: /\/phone.*leave out the \(0\)/ }).waitFor()
     await problems.getByRole('row', { name: /\/content.*is required/ }).waitFor()
     await page.getByRole('link', { name: 'Read more in the guide to errors' }).waitFor()

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
@@ -11,6 +11,8 @@ import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
+import { Warning } from '../../components/Warning.tsx'
+import { WithCode } from '../../components/WithCode.tsx'
 import { translated } from '../../texts/said.ts'
 import { texts } from '../../texts/texts.ts'
 import { type RequestDetails, useRequest } from './queries.ts'
@@ -43,7 +45,7 @@ export function RequestPage() {
             }
             back={back}
           />
-          {data.refusal && <Why reason={data.reason} refusal={data.refusal} />}
+          {data.refusal && <Why request={data} refusal={data.refusal} />}
           {data.refusal && data.refusal.issues.length > 0 && <Problems refusal={data.refusal} />}
           <RequestFacts workspaceId={workspaceId} request={data} />
         </>
@@ -53,10 +55,10 @@ export function RequestPage() {
 }
 
 /** What was refused, as the caller was told, and what to do. */
-function Why({ reason, refusal }: { reason: RequestDetails['reason']; refusal: Refusal }) {
+function Why({ request: { status, reason }, refusal }: { request: RequestDetails; refusal: Refusal }) {
   const { message, meaning, remedy, heading, code, issues } = refusal
   return (
-    <Alert color="red" mb="lg" icon={<IconAlertTriangle />} title={words.refusedTitle}>
+    <Warning color={status < 500 ? 'yellow' : 'red'} mb="lg" icon={<IconAlertTriangle />} title={words.refusedTitle}>
       <Stack gap={6}>
         {/* Of the answer's field that names the problems nothing is seen here: they follow below. */}
         <Text size="sm">
@@ -77,7 +79,7 @@ function Why({ reason, refusal }: { reason: RequestDetails['reason']; refusal: R
           {words.guide}
         </Anchor>
       </Stack>
-    </Alert>
+    </Warning>
   )
 }
 
@@ -105,7 +107,12 @@ const problemColumns: readonly Column<Problem>[] = [
   {
     header: words.rule,
     place: 'more',
-    render: ({ message }) => <span className="breakable">{translated(message)}</span>,
+    // What is to be written stands in quotes.
+    render: ({ message }) => (
+      <span className="breakable">
+        <WithCode text={translated(message)} code={/"([^"]+)"/} />
+      </span>
+    ),
   },
 ]
 

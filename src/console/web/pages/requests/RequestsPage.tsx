@@ -108,14 +108,20 @@ const columns: readonly Column<Request>[] = [
     render: ({ key }) => <bdi className="breakable">{key.label ?? words.unnamedKey}</bdi>,
   },
   { header: words.status, place: 'how', render: request => <How request={request} /> },
-  { header: words.duration, isNumber: true, render: ({ durationMs }) => words.ms(whole(Math.round(durationMs))) },
+  {
+    header: words.duration,
+    place: 'aside',
+    isNumber: true,
+    render: ({ durationMs }) => words.ms(whole(Math.round(durationMs))),
+  },
   { header: words.when, place: 'when', render: ({ at }) => <Time at={at} precision="relative" /> },
 ]
 
 function How({ request: { status, reason, about } }: { request: Request }) {
   const what = reason === null ? '' : (words.reasons[reason] ?? reason)
   // A code of the platform says what was refused, and by whom.
-  const why = reason === 'CHANNEL_GRAPH_ERROR' ? (about ?? what) : about === null ? what : words.about(what, about)
+  const [field = '', more] = about?.replace(/^\//, '').split(' +') ?? []
+  const why = reason === 'CHANNEL_GRAPH_ERROR' ? (about ?? what) : about ? words.about(what, field, more) : what
   return (
     <>
       <RequestStatus status={status} />

@@ -160,7 +160,9 @@ export const refusals: Said = {
     'Zu viele Anmeldungen auf einmal. Versuchen Sie es gleich noch einmal.',
   'names no time zone, as Europe/Berlin does': 'nennt keine Zeitzone wie Europe/Berlin',
   'must leave a day: nothing would ever be sent': 'muss einen Tag frei lassen: Sonst würde nie etwas gesendet',
-  "{}: it is of the upstream platform's form; here it is {}": '{1}: das ist die Form der Plattform; hier ist es {2}',
+  '{}: the upstream platform asks for it; here it is not needed':
+    '{1}: Die Plattform verlangt es; hier ist es nicht nötig',
+  '{}: the upstream platform calls it so; here it is {}': '{1}: Die Plattform nennt es so; hier heißt es {2}',
   'does not belong to the type {}': 'gehört nicht zum Typ {1}',
   'is required, unless {} is given': 'ist nötig, wenn {1} fehlt',
   'must not be given together with {}: one message, one recipient':

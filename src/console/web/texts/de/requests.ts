@@ -29,7 +29,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   malformed: 'Die Anfrage ist nicht richtig. Nichts wurde angenommen.',
   remedy: 'Was zu tun ist',
   guide: 'Mehr im Leitfaden der Fehler',
-  problems: 'Was falsch war',
+  problems: 'Fehler',
   problemsHint: 'Wo in der Anfrage, und die Regel. Die Werte werden nicht aufbewahrt.',
   leftOut: count => `${count} weitere Fehler wurden gemeldet.`,
   where: 'Wo',
@@ -40,7 +40,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   message: 'Nachricht',
   ofKey: 'Alle Anfragen dieses Schlüssels',
   ofMessage: 'Alle Anfragen dieser Nachricht',
-  about: (reason, what) => `${reason}: ${what}`,
+  about: (reason, what, more) => `${reason}: ${what}${more ? ` und ${more} weitere` : ''}`,
   reasons: {
     VALIDATION_ERROR: 'Fehlerhaft',
     PHONE_NUMBER_REQUIRED: 'Keine Leitung genannt',

@@ -27,7 +27,7 @@ export const requests = isolating({
   malformed: 'The request is malformed. Nothing was accepted.',
   remedy: 'What to do',
   guide: 'Read more in the guide to errors',
-  problems: 'What was wrong',
+  problems: 'Problems',
   problemsHint: 'Where in the request, and the rule. The values are not kept.',
   leftOut: (count: string) => `${count} more problems were answered.`,
   where: 'Where',
@@ -38,7 +38,7 @@ export const requests = isolating({
   message: 'Message',
   ofKey: 'All requests of this key',
   ofMessage: 'All requests of this message',
-  about: (reason: string, what: string) => `${reason}: ${what}`,
+  about: (reason: string, what: string, more?: string) => `${reason}: ${what}${more ? ` and ${more} more` : ''}`,
   reasons: {
     VALIDATION_ERROR: 'Malformed',
     PHONE_NUMBER_REQUIRED: 'No line named',

@@ -150,7 +150,8 @@ export const refusals: Said = {
     'Demasiados inicios de sesión a la vez. Inténtalo en un momento.',
   'names no time zone, as Europe/Berlin does': 'no nombra una zona horaria como Europe/Berlin',
   'must leave a day: nothing would ever be sent': 'debe dejar un día: nunca se enviaría nada',
-  "{}: it is of the upstream platform's form; here it is {}": '{1}: es de la forma de la plataforma; aquí es {2}',
+  '{}: the upstream platform asks for it; here it is not needed': '{1}: la plataforma lo pide; aquí no hace falta',
+  '{}: the upstream platform calls it so; here it is {}': '{1}: la plataforma lo llama así; aquí es {2}',
   'does not belong to the type {}': 'no pertenece al tipo {1}',
   'is required, unless {} is given': 'es obligatorio si falta {1}',
   'must not be given together with {}: one message, one recipient':

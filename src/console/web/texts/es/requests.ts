@@ -29,7 +29,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   malformed: 'La solicitud no es correcta. No se aceptó nada.',
   remedy: 'Qué hacer',
   guide: 'Leer más en la guía de errores',
-  problems: 'Qué estaba mal',
+  problems: 'Problemas',
   problemsHint: 'En qué lugar de la solicitud, y la regla. Los valores no se guardan.',
   leftOut: count => `Se respondieron otros ${count} problemas.`,
   where: 'Dónde',
@@ -40,7 +40,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   message: 'Mensaje',
   ofKey: 'Todas las solicitudes de esta clave',
   ofMessage: 'Todas las solicitudes de este mensaje',
-  about: (reason, what) => `${reason}: ${what}`,
+  about: (reason, what, more) => `${reason}: ${what}${more ? ` y ${more} más` : ''}`,
   reasons: {
     VALIDATION_ERROR: 'Mal formada',
     PHONE_NUMBER_REQUIRED: 'Sin línea indicada',

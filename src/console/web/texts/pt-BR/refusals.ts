@@ -144,7 +144,8 @@ export const refusals: Said = {
     'Muitas entradas ao mesmo tempo. Tente daqui a pouco.',
   'names no time zone, as Europe/Berlin does': 'não nomeia um fuso horário como Europe/Berlin',
   'must leave a day: nothing would ever be sent': 'deve deixar um dia: nada jamais seria enviado',
-  "{}: it is of the upstream platform's form; here it is {}": '{1}: é da forma da plataforma; aqui é {2}',
+  '{}: the upstream platform asks for it; here it is not needed': '{1}: a plataforma o pede; aqui não é necessário',
+  '{}: the upstream platform calls it so; here it is {}': '{1}: a plataforma o chama assim; aqui é {2}',
   'does not belong to the type {}': 'não pertence ao tipo {1}',
   'is required, unless {} is given': 'é obrigatório se faltar {1}',
   'must not be given together with {}: one message, one recipient':

@@ -29,7 +29,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   malformed: 'A requisição não está correta. Nada foi aceito.',
   remedy: 'O que fazer',
   guide: 'Ler mais no guia de erros',
-  problems: 'O que estava errado',
+  problems: 'Problemas',
   problemsHint: 'Em que lugar da requisição, e a regra. Os valores não são guardados.',
   leftOut: count => `Outros ${count} problemas foram respondidos.`,
   where: 'Onde',
@@ -40,7 +40,7 @@ export const requests = isolating<WordsOf<typeof english>>({
   message: 'Mensagem',
   ofKey: 'Todas as requisições desta chave',
   ofMessage: 'Todas as requisições desta mensagem',
-  about: (reason, what) => `${reason}: ${what}`,
+  about: (reason, what, more) => `${reason}: ${what}${more ? ` e mais ${more}` : ''}`,
   reasons: {
     VALIDATION_ERROR: 'Malformada',
     PHONE_NUMBER_REQUIRED: 'Sem linha indicada',
