@@ -1,25 +1,25 @@
 import { Box, Code } from '@mantine/core'
+import type { CSSProperties } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 
 /**
  * Lines to be copied, for example a command.
  * @param props.what their name, for screen readers
- * @param props.isData where they begin tells what they belong to: a long one does not go on in the next, it scrolls
+ * @param props.isData where they begin tells what they belong to: what goes on of a long one stands further in
  */
 export function CodeBlock({ text, what, isData = false }: { text: string; what: string; isData?: boolean }) {
   const isCommand = text.startsWith('curl ') || undefined
   return (
     <Box pos="relative">
-      <Code
-        block
-        pr={40}
-        className={isData ? '' : 'code-lines'}
-        data-command={isCommand}
-        tabIndex={0}
-        role="region"
-        aria-label={what}
-      >
-        {text}
+      <Code block pr={40} className="code-lines" data-command={isCommand} tabIndex={0} role="region" aria-label={what}>
+        {isData
+          ? text.split('\n').map((line, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name.
+              <span key={at} style={{ '--in': `${line.search(/\S|$/) + 2}ch` } as CSSProperties}>
+                {line}
+              </span>
+            ))
+          : text}
       </Code>
       {/* So far from the edge that a finger has its room. What scrolls goes on below it. */}
       <Box pos="absolute" top={4} right={9} bg="var(--mantine-color-default-hover)">

@@ -84,21 +84,35 @@ const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
         '–'
       ),
   },
-  { header: words.state, place: 'how', render: ({ state }) => <DeliveryBadge state={state} /> },
+  {
+    header: words.state,
+    place: 'how',
+    render: ({ state, attempts }) => (
+      <>
+        <DeliveryBadge state={state} />
+        {state !== 'delivered' && (
+          <div className="on-tablet for-more">
+            <LastAnswer attempts={attempts} />
+          </div>
+        )}
+      </>
+    ),
+  },
   {
     header: words.status,
     place: 'more',
-    // A telephone tells what is to be mended.
-    render: ({ attempts, state }) => {
-      const last = attempts.at(-1)
-      return (
-        <span className={state === 'delivered' ? 'untold' : undefined}>
-          {last ? <AttemptAnswer attempt={last} /> : '–'}
+    // A telephone tells what was not taken at once.
+    render: ({ state, attempts, attemptCount }) => (
+      <span className={state === 'delivered' && attemptCount < 2 ? 'untold' : undefined}>
+        <LastAnswer attempts={attempts} />
+        <span className="on-telephone">
+          {' · '}
+          {words.attempts}: {whole(attemptCount)}
         </span>
-      )
-    },
+      </span>
+    ),
   },
-  { header: words.attempts, render: ({ attemptCount }) => whole(attemptCount), isNumber: true },
+  { header: words.attempts, place: 'aside', render: ({ attemptCount }) => whole(attemptCount), isNumber: true },
   {
     header: words.lastAttempt,
     place: 'when',
@@ -106,3 +120,8 @@ const columnsOf = (webhook: Webhook): readonly Column<ListedDelivery>[] => [
   },
   { header: words.nextAttempt, render: delivery => <NextAttempt delivery={delivery} webhook={webhook} /> },
 ]
+
+const LastAnswer = ({ attempts }: Pick<ListedDelivery, 'attempts'>) => {
+  const last = attempts.at(-1)
+  return last ? <AttemptAnswer attempt={last} /> : '–'
+}

@@ -80,7 +80,13 @@ export function DeliveryPage() {
 
 const isCut = ({ attempts, attemptCount }: DeliveryDetails) => attempts.length < attemptCount
 
-function ReplayOne({ webhookId, delivery: { eventId, event } }: { webhookId: string; delivery: DeliveryDetails }) {
+function ReplayOne({
+  webhookId,
+  delivery: { eventId, event, state },
+}: {
+  webhookId: string
+  delivery: DeliveryDetails
+}) {
   const { can } = useWorkspace()
   const { routes, change } = useWorkspaceRoutes()
   const replay = useMutation({
@@ -90,7 +96,11 @@ function ReplayOne({ webhookId, delivery: { eventId, event } }: { webhookId: str
   return (
     <>
       {replay.error && <ErrorView error={replay.error} />}
-      <Button loading={replay.isPending} onClick={() => replay.mutate()}>
+      <Button
+        variant={state === 'failed' ? 'filled' : 'default'}
+        loading={replay.isPending}
+        onClick={() => replay.mutate()}
+      >
         {words.replayOne}
       </Button>
     </>

@@ -31,7 +31,14 @@ const columns: readonly Column<Webhook>[] = [
   {
     header: words.endpoint,
     place: 'who',
-    render: ({ description, url }) => <bdi className="breakable">{description ?? new URL(url).host}</bdi>,
+    render: webhook => (
+      <>
+        <bdi className="breakable">{webhook.description ?? new URL(webhook.url).host}</bdi>
+        <div className="on-tablet for-more">
+          <Lately webhook={webhook} />
+        </div>
+      </>
+    ),
   },
   {
     header: words.url,
@@ -49,7 +56,11 @@ const columns: readonly Column<Webhook>[] = [
   },
   { header: words.state, place: 'how', render: webhook => <WebhookBadge webhook={webhook} /> },
   { header: words.lately, place: 'more', render: webhook => <Lately webhook={webhook} /> },
-  { header: words.events, render: ({ events, format }) => (events ? words.types(events.length) : words.allOf[format]) },
+  {
+    header: words.events,
+    render: ({ events, format }) =>
+      events ? (events.length === 1 ? events[0] : words.types(events.length)) : words.allOf[format],
+  },
   {
     header: words.lastDelivered,
     place: 'when',

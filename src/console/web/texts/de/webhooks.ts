@@ -1,9 +1,6 @@
 import type { webhooks as english } from '../en/webhooks.ts'
 import { isolating, type WordsOf } from '../isolated.ts'
-import { pluralOf } from '../plural.ts'
 import { shell } from './shell.ts'
-
-const plural = pluralOf('de')
 
 /** Webhooks: where the workspace's events are delivered. */
 export const webhooks = isolating<WordsOf<typeof english>>({
@@ -50,7 +47,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
     'Schreiben Sie die der neuen.',
   headersRemove: 'Gesetzte Header entfernen',
   headersForm: 'Schreiben Sie je Zeile einen Header, wie „Authorization: Bearer …“.',
-  hasHeaders: 'Gesetzt',
+  hasHeaders: 'Gesetzt, nicht gezeigt',
   state: 'Zustand',
   all: 'Alle',
   ms: count => `${count} ms`,
@@ -58,7 +55,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   lastDelivered: 'Zuletzt zugestellt',
   lastFailed: 'Zuletzt gescheitert',
   created: 'Hinzugefügt',
-  types: count => plural(count, '1 Art', `${count} Arten`),
+  types: count => `${count} Arten`,
   since: 'Seit',
   required: 'Geben Sie eine Adresse ein.',
   chooseEvents: 'Wählen Sie mindestens eine Art.',
@@ -126,10 +123,10 @@ export const webhooks = isolating<WordsOf<typeof english>>({
 
   lately: 'Letzte Zustellungen',
   capacity: 'Nimmt an',
-  capacityOf: (perSecond, ms) => `geschätzt ${perSecond} Ereignisse je Sekunde, mit Antworten binnen ${ms} ms`,
+  capacityOf: (perSecond, ms) => `Geschätzt ${perSecond} Ereignisse je Sekunde, mit Antworten binnen ${ms} ms`,
   latelyOf: {
     delivered: count => `${count} zugestellt`,
-    pending: count => `${count} werden wiederholt`,
+    pending: count => `${count} offen`,
     failed: count => `${count} gescheitert`,
   },
   noneLately: 'Noch keine',
@@ -162,7 +159,7 @@ export const webhooks = isolating<WordsOf<typeof english>>({
   eventId: 'Ereignis-ID',
   body: 'Inhalt',
   bodyOf: type => `Inhalt von ${type}`,
-  bodyHint: 'So würde er jetzt gesendet.',
+  bodyHint: 'Was der nächste Versuch senden würde.',
   bodyGone: 'Das Ereignis ist nicht mehr aufbewahrt.',
 
   replay: 'Wiederholen',

@@ -1,8 +1,5 @@
 import { isolating } from '../isolated.ts'
-import { pluralOf } from '../plural.ts'
 import { shell } from './shell.ts'
-
-const plural = pluralOf('en')
 
 /** Webhooks: where the workspace's events are delivered. */
 export const webhooks = isolating({
@@ -47,7 +44,7 @@ export const webhooks = isolating({
     'Write those of the new one.',
   headersRemove: 'Remove the headers that are set',
   headersForm: 'Write one header a line, as in “Authorization: Bearer …”.',
-  hasHeaders: 'Set',
+  hasHeaders: 'Set, not shown',
   state: 'State',
   all: 'All',
   ms: (count: string) => `${count} ms`,
@@ -55,7 +52,7 @@ export const webhooks = isolating({
   lastDelivered: 'Delivered last',
   lastFailed: 'Failed last',
   created: 'Added',
-  types: (count: number) => plural(count, '1 type', `${count} types`),
+  types: (count: number) => `${count} types`,
   since: 'Since',
   required: 'Enter an address.',
   chooseEvents: 'Choose at least one type.',
@@ -114,10 +111,10 @@ export const webhooks = isolating({
 
   lately: 'Last deliveries',
   capacity: 'Can take',
-  capacityOf: (perSecond: string, ms: string) => `estimated ${perSecond} events a second, with answers within ${ms} ms`,
+  capacityOf: (perSecond: string, ms: string) => `Estimated ${perSecond} events a second, with answers within ${ms} ms`,
   latelyOf: {
     delivered: (count: number) => `${count} delivered`,
-    pending: (count: number) => `${count} to try again`,
+    pending: (count: number) => `${count} waiting`,
     failed: (count: number) => `${count} failed`,
   },
   noneLately: 'None yet',
@@ -149,7 +146,7 @@ export const webhooks = isolating({
   eventId: 'Event id',
   body: 'Body',
   bodyOf: (type: string) => `body of ${type}`,
-  bodyHint: 'As it is sent with an attempt now.',
+  bodyHint: 'What the next attempt would send.',
   bodyGone: 'The event is not kept any more.',
 
   replay: 'Replay',
