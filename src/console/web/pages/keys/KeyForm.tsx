@@ -10,7 +10,7 @@ import { Form, useForm } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
 import { localTime } from '../../components/times.ts'
 import { optOuts } from '../../texts/en/optOuts.ts'
-import { texts } from '../../texts/texts.ts'
+import { capital, texts } from '../../texts/texts.ts'
 import { LineChoices } from '../channels/LineChoices.tsx'
 import { KeySecret } from './KeySecret.tsx'
 import type { ListedKey } from './queries.ts'
@@ -99,7 +99,7 @@ const scopeChoices = keyScopes.map(scope => ({
   value: scope,
   label: (
     <>
-      {words.scopeNames[scope]} <Code>{scope}</Code>
+      {capital(words.scopeNames[scope])} <Code>{scope}</Code>
     </>
   ),
   description: words.scopeMeanings[scope],

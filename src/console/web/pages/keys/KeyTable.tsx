@@ -9,7 +9,7 @@ import { whole } from '../../components/numbers.ts'
 import { StatusBadge, type Tone } from '../../components/StatusBadge.tsx'
 import { Time } from '../../components/Time.tsx'
 import { daysSince } from '../../components/times.ts'
-import { texts } from '../../texts/texts.ts'
+import { capital, texts } from '../../texts/texts.ts'
 import { useLines } from '../channels/queries.ts'
 import { messagesPath, within } from '../messages/queries.ts'
 import { monthOfNow, useUsageParts } from '../usage/queries.ts'
@@ -50,6 +50,10 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
         <bdi className="breakable">{key.name ?? words.unlabelled}</bdi>
         <div className="on-tablet">
           <MayDo apiKey={key} />
+          {isOld(key) && <Old />}
+        </div>
+        <div className="on-tablet for-more">
+          <Sent apiKey={key} month={month} counts={counts} />
         </div>
       </>
     ),
@@ -65,6 +69,7 @@ const columnsOf = (month: string, counts: Counts, onRotate: (key: ListedKey) => 
         <Sent apiKey={key} month={month} counts={counts} />
         <div className="on-telephone-below">
           <MayDo apiKey={key} />
+          {isOld(key) && <Old />}
         </div>
       </>
     ),
@@ -98,7 +103,7 @@ function MayDo({ apiKey: { scopes, lineIds, allowedNetworks } }: { apiKey: Liste
   const lines = useLines().data?.lines ?? []
   return (
     <div className="breakable">
-      {scopes?.map(scope => words.scopeNames[scope]).join(', ') ?? words.everything}
+      {scopes ? capital(scopes.map(scope => words.scopeNames[scope]).join(', ')) : words.everything}
       {lineIds && (
         <Text size="xs" c="dimmed">
           {words.onlyLines(lineIds.map(id => lineNameIn(lines, id)).join(', '))}
@@ -116,12 +121,14 @@ function MayDo({ apiKey: { scopes, lineIds, allowedNetworks } }: { apiKey: Liste
 const Age = ({ apiKey: key }: { apiKey: ListedKey }) => (
   <div>
     <span style={{ whiteSpace: 'nowrap' }}>{words.days(daysSince(key.createdAt))}</span>
-    {isOld(key) && (
-      <Text size="xs" c="var(--mantine-color-error)">
-        {words.old}
-      </Text>
-    )}
+    {isOld(key) && <Old />}
   </div>
+)
+
+const Old = () => (
+  <Text size="xs" c="var(--mantine-color-error)">
+    {words.old}
+  </Text>
 )
 
 /** What a key sent in a month, with the way to it. */
@@ -138,15 +145,8 @@ function Sent({ apiKey: { apiKey, lastUsedAt }, month, counts }: { apiKey: Liste
       c="inherit"
       style={{ whiteSpace: 'nowrap' }}
     >
-      {count === 0 && !isCounted ? (
-        <>
-          <span className="on-telephone">{words.thisMonth}:</span> {words.notCounted}
-        </>
-      ) : (
-        <>
-          {count === undefined ? '–' : whole(count)} <span className="on-telephone">{words.messages(count ?? 0)}</span>
-        </>
-      )}
+      <span className="on-telephone">{words.thisMonth}: </span>
+      {count === undefined ? '–' : count === 0 && !isCounted ? words.notCounted : whole(count)}
     </Anchor>
   )
 }

@@ -53,7 +53,7 @@ export function KeysPage() {
         empty={<EmptyList title={words.none} hint={words.noneHint} action={create} />}
       />
       {sent && all.some(isUsable) && (
-        <Text size="xs" c="dimmed" mt="md" className="off-tablet">
+        <Text size="xs" c="dimmed" mt="md">
           {texts.usage.parts.hint} {texts.usage.parts.next} <Time at={sent.nextCountAt} precision="clock" />.
         </Text>
       )}

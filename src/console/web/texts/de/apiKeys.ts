@@ -8,7 +8,7 @@ const plural = pluralOf('de')
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'API-Schlüssel',
   description: 'Ein Backend meldet sich mit Schlüssel und Geheimnis an.',
-  more: 'Mehr',
+  more: 'So wirken Schlüssel',
   furtherDescription:
     'Ein Schlüssel darf senden und alles lesen, was an den Arbeitsbereich geschrieben wird, ' +
     'wenn er nicht auf weniger beschränkt ist. Nur Inhaber und Admins sehen diese Seite.',
@@ -19,7 +19,7 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   scopes: 'Darf',
   scopesHint:
     'Wählen Sie so wenig, wie nötig ist. Das kann später nicht geändert werden; ein rotierter Schlüssel behält es.',
-  everything: 'Alles außer Webhooks, geänderten Vorlagen und vorhandenen Clients',
+  everything: 'Alles außer Webhooks, dem Ändern von Vorlagen und vorhandenen Clients',
   chooseOne: 'Wählen Sie mindestens eines.',
   lines: 'Leitungen',
   linesHint: 'Er sendet nur von diesen und sieht nur, was zu ihnen gehört. Auch das kann später nicht geändert werden.',
@@ -27,17 +27,17 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   onlyLines: numbers => `Nur ${numbers}`,
   scopeNames: {
     'messages:send': 'Nachrichten senden',
-    'messages:read': 'Gesendete Nachrichten lesen',
+    'messages:read': 'gesendete Nachrichten lesen',
     'templates:read': 'Vorlagen auflisten',
     'templates:write': 'Vorlagen ändern',
     'events:read': 'Ereignisse lesen',
-    inbound: 'Lesen, was Personen schreiben',
+    inbound: 'lesen, was Personen schreiben',
     'contacts:read': 'Kontakte finden',
     'contacts:write': 'Kontakte ändern',
-    media: 'Dateien',
-    webhooks: 'Webhooks',
-    graph: 'Vorhandene Clients',
-    'graph:pass': 'Andere Aufrufe der Plattform',
+    media: 'Dateien hochladen und holen',
+    webhooks: 'Webhooks ändern',
+    graph: 'vorhandene Clients zulassen',
+    'graph:pass': 'andere Aufrufe der Plattform machen',
   },
   scopeMeanings: {
     'messages:send': 'Nachrichten senden.',
@@ -64,7 +64,6 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   age: 'Alter',
   thisMonth: 'Dieser Monat',
   notCounted: 'Noch nicht gezählt',
-  messages: count => plural(count, 'Nachricht diesen Monat', 'Nachrichten diesen Monat'),
   lastUsed: 'Zuletzt benutzt',
   days: count => plural(count, '1 Tag', `${count} Tage`),
   used: 'Benutzt',

@@ -8,7 +8,7 @@ const plural = pluralOf('es')
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'Claves de API',
   description: 'Un backend se identifica con una clave y su secreto.',
-  more: 'Más',
+  more: 'Cómo funcionan las claves',
   furtherDescription:
     'Una clave puede enviar, y leer todo lo que los usuarios escriben al espacio de trabajo, ' +
     'salvo que se limite a menos. ' +
@@ -26,18 +26,18 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   allLines: 'Todas las líneas, también las futuras',
   onlyLines: numbers => `Solo ${numbers}`,
   scopeNames: {
-    'messages:send': 'Enviar mensajes',
-    'messages:read': 'Leer mensajes enviados',
-    'templates:read': 'Listar plantillas',
-    'templates:write': 'Cambiar plantillas',
-    'events:read': 'Leer eventos',
-    inbound: 'Leer lo que escriben los usuarios',
-    'contacts:read': 'Buscar contactos',
-    'contacts:write': 'Cambiar contactos',
-    media: 'Archivos',
-    webhooks: 'Webhooks',
-    graph: 'Programas existentes',
-    'graph:pass': 'Otras llamadas de la plataforma',
+    'messages:send': 'enviar mensajes',
+    'messages:read': 'leer mensajes enviados',
+    'templates:read': 'listar plantillas',
+    'templates:write': 'cambiar plantillas',
+    'events:read': 'leer eventos',
+    inbound: 'leer lo que escriben los usuarios',
+    'contacts:read': 'buscar contactos',
+    'contacts:write': 'cambiar contactos',
+    media: 'subir y obtener archivos',
+    webhooks: 'cambiar webhooks',
+    graph: 'admitir programas existentes',
+    'graph:pass': 'hacer otras llamadas de la plataforma',
   },
   scopeMeanings: {
     'messages:send': 'Enviar mensajes.',
@@ -66,7 +66,6 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   age: 'Antigüedad',
   thisMonth: 'Este mes',
   notCounted: 'Aún sin contar',
-  messages: count => plural(count, 'mensaje este mes', 'mensajes este mes'),
   lastUsed: 'Último uso',
   days: count => plural(count, '1 día', `${count} días`),
   used: 'Usada',

@@ -8,7 +8,7 @@ const plural = pluralOf('pt-BR')
 export const apiKeys = isolating<WordsOf<typeof english>>({
   title: 'Chaves de API',
   description: 'Um backend se identifica com uma chave e seu segredo.',
-  more: 'Mais',
+  more: 'Como funcionam as chaves',
   furtherDescription:
     'Uma chave pode enviar, e ler tudo o que os usuários escrevem ao espaço de trabalho, ' +
     'a não ser que seja limitada a menos. ' +
@@ -26,18 +26,18 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   allLines: 'Todas as linhas, também as futuras',
   onlyLines: numbers => `Só ${numbers}`,
   scopeNames: {
-    'messages:send': 'Enviar mensagens',
-    'messages:read': 'Ler mensagens enviadas',
-    'templates:read': 'Listar modelos',
-    'templates:write': 'Alterar modelos',
-    'events:read': 'Ler eventos',
-    inbound: 'Ler o que os usuários escrevem',
-    'contacts:read': 'Buscar contatos',
-    'contacts:write': 'Alterar contatos',
-    media: 'Arquivos',
-    webhooks: 'Webhooks',
-    graph: 'Programas existentes',
-    'graph:pass': 'Outras chamadas da plataforma',
+    'messages:send': 'enviar mensagens',
+    'messages:read': 'ler mensagens enviadas',
+    'templates:read': 'listar modelos',
+    'templates:write': 'alterar modelos',
+    'events:read': 'ler eventos',
+    inbound: 'ler o que os usuários escrevem',
+    'contacts:read': 'buscar contatos',
+    'contacts:write': 'alterar contatos',
+    media: 'enviar e obter arquivos',
+    webhooks: 'alterar webhooks',
+    graph: 'aceitar programas existentes',
+    'graph:pass': 'fazer outras chamadas da plataforma',
   },
   scopeMeanings: {
     'messages:send': 'Enviar mensagens.',
@@ -65,7 +65,6 @@ export const apiKeys = isolating<WordsOf<typeof english>>({
   age: 'Idade',
   thisMonth: 'Este mês',
   notCounted: 'Ainda não contadas',
-  messages: count => plural(count, 'mensagem neste mês', 'mensagens neste mês'),
   lastUsed: 'Último uso',
   // Portuguese counts 0 as one.
   days: count => plural(count, `${count} dia`, `${count} dias`),
