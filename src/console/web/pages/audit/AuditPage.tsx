@@ -66,7 +66,7 @@ export function AuditPage() {
       ),
     },
     { header: words.what, place: 'more', render: entry => <Sentence entry={entry} /> },
-    { header: words.at, place: 'when', render: ({ at }) => <Time at={at} precision="minute" /> },
+    { header: words.at, place: 'when', render: ({ at }) => <Time at={at} /> },
     {
       header: words.id,
       place: 'act',

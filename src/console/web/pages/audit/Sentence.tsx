@@ -93,8 +93,8 @@ function Name({ noun, entry, name }: { noun: Noun; entry: AuditEntry; name: stri
   )
 }
 
-/** Where a subject is shown, below the workspace. */
-const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>> = {
+/** Where a subject is shown, below the workspace. Of people there is no more to see than their names. */
+const places: Readonly<Record<Exclude<Noun, 'template' | 'user' | 'invitation'>, (id: string) => string>> = {
   key: () => 'api-keys',
   channel: id => `channels/${id}`,
   line: () => 'channels',
@@ -102,8 +102,6 @@ const places: Readonly<Record<Exclude<Noun, 'template'>, (id: string) => string>
   campaign: id => `campaigns/${id}`,
   contact: id => `contacts/${id}`,
   message: id => `messages/${id}`,
-  user: () => 'members',
-  invitation: () => 'members',
 }
 
 /** Null: it has no page, or no more. */
@@ -111,7 +109,7 @@ function usePath(noun: Noun, { isThere, subject: id }: AuditEntry): string | nul
   const { id: workspaceId } = useWorkspace()
   // The address of a template names a line; any leads to it.
   const line = useTemplateLines().data?.phoneNumbers[0]
-  if (!isThere) return null
+  if (!isThere || noun === 'user' || noun === 'invitation') return null
   if (noun !== 'template') return `/w/${workspaceId}/${places[noun](id)}`
   return line ? templatePath(workspaceId, line.id, id) : null
 }
