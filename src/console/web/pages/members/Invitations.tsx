@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
 import { ActionMenu } from '../../components/ActionMenu.tsx'
 import { actionColumn, type Column, DataTable } from '../../components/DataTable.tsx'
-import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { texts } from '../../texts/texts.ts'
-import { type ListedInvitation, useInvitations } from './queries.ts'
+import { type ListedInvitation, useInvitations, useMembers } from './queries.ts'
 
 const words = texts.members
 
@@ -13,7 +12,10 @@ const words = texts.members
 export function Invitations() {
   const invitations = useInvitations()
   return (
-    <Section title={words.invitations}>
+    <section aria-labelledby="invitations">
+      <Title order={2} id="invitations" size="h3" mt="xl" mb="xs">
+        {words.invitations}
+      </Title>
       <DataTable
         label={words.invitations}
         columns={columns}
@@ -22,45 +24,35 @@ export function Invitations() {
         query={invitations}
         empty={<Text c="dimmed">{words.noInvitations}</Text>}
       />
-    </Section>
+    </section>
   )
 }
 
 const columns: readonly Column<ListedInvitation>[] = [
   { header: words.email, place: 'who', render: ({ email }) => <Address email={email} /> },
-  {
-    header: words.role,
-    place: 'when',
-    render: ({ role }) => (
-      <Text span inherit c="var(--mantine-color-text)">
-        {texts.common.roles[role]}
-      </Text>
-    ),
-  },
-  {
-    header: words.invitedBy,
-    place: 'more',
-    render: ({ invitedBy, expiresAt }) => (
-      <span className="breakable">
-        <span className="on-telephone">{words.invitedBy}</span> {invitedBy}
-        <span className="on-telephone">
-          {' · '}
-          {words.expires} <Time at={expiresAt} precision="relative" />
-        </span>
-      </span>
-    ),
-  },
+  { header: words.invitedBy, place: 'what', render: ({ invitedBy }) => <Inviter by={invitedBy} /> },
+  { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.expires,
-    place: 'how',
+    place: 'when',
     render: ({ expiresAt }) => (
-      <span className="untold">
-        <Time at={expiresAt} precision="relative" />
-      </span>
+      <>
+        <span className="on-telephone">{words.expires}</span> <Time at={expiresAt} precision="relative" />
+      </>
     ),
   },
   actionColumn(invitation => (invitation.isOfOperator ? null : <Withdraw invitation={invitation} />)),
 ]
+
+/** A member by its name, as in the list above. */
+function Inviter({ by }: { by: string }) {
+  const member = useMembers().data?.members.find(({ email }) => email === by)
+  return (
+    <span className="breakable">
+      <span className="on-telephone">{words.invitedBy}</span> <bdi>{member?.name ?? by}</bdi>
+    </span>
+  )
+}
 
 function Withdraw({ invitation: { id, email } }: { invitation: ListedInvitation }) {
   const { routes, change } = useWorkspaceRoutes()

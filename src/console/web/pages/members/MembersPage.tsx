@@ -1,4 +1,4 @@
-import { Box, Button, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { UserRole } from '../../../../../db/contract/roles.ts'
 import { answerOf } from '../../api/client.ts'
@@ -40,22 +40,20 @@ export function MembersPage() {
   return (
     <>
       <PageHeader title={words.title} description={words.description} actions={can('admin') && invite} />
-      <DataTable
-        label={words.title}
-        columns={columns}
-        rows={members.data?.members}
-        keyOf={({ id }) => id}
-        hrefOf={({ email }) =>
-          can('admin') ? `/w/${workspaceId}/audit?${new URLSearchParams({ by: `console:${email}` })}` : undefined
-        }
-        query={members}
-        empty={<EmptyList title={words.none} />}
-      />
-      {can('admin') && (
-        <Box mt="lg">
-          <Invitations />
-        </Box>
-      )}
+      <div className="one-grid">
+        <DataTable
+          label={words.title}
+          columns={columns}
+          rows={members.data?.members}
+          keyOf={({ id }) => id}
+          hrefOf={({ email }) =>
+            can('admin') ? `/w/${workspaceId}/audit?${new URLSearchParams({ by: `console:${email}` })}` : undefined
+          }
+          query={members}
+          empty={<EmptyList title={words.none} />}
+        />
+        {can('admin') && <Invitations />}
+      </div>
       <FormDialog opened={isInviting} onClose={() => setInviting(false)} title={words.inviteTitle}>
         <InviteForm onDone={() => setInviting(false)} />
       </FormDialog>
@@ -65,17 +63,28 @@ export function MembersPage() {
 
 const shownColumns: readonly Column<ListedMember>[] = [
   { header: words.name, place: 'who', render: member => <Person member={member} /> },
-  { header: words.email, place: 'what', render: ({ email }) => <Address email={email} /> },
+  {
+    header: words.email,
+    place: 'what',
+    render: member => (
+      <>
+        <Address email={member.email} />
+        <div className="on-telephone-below">
+          {words.secondFactor}: {appOf(member)}
+        </div>
+      </>
+    ),
+  },
   { header: words.role, place: 'how', render: ({ role }) => texts.common.roles[role] },
   {
     header: words.secondFactor,
-    render: ({ hasSecondFactor }) => (
-      <StatusBadge tone={hasSecondFactor ? 'good' : 'quiet'}>
-        {hasSecondFactor ? words.withSecondFactor : words.withoutSecondFactor}
-      </StatusBadge>
-    ),
+    place: 'aside',
+    render: member => <StatusBadge tone={member.hasSecondFactor ? 'good' : 'quiet'}>{appOf(member)}</StatusBadge>,
   },
 ]
+
+const appOf = ({ hasSecondFactor }: ListedMember) =>
+  hasSecondFactor ? words.withSecondFactor : words.withoutSecondFactor
 
 const since: Column<ListedMember> = {
   header: words.since,
