@@ -31,8 +31,26 @@ const columns: readonly Column<SignIn>[] = [
     ),
   },
   { header: words.network, place: 'what', render: ({ network }) => network ?? words.unknownNetwork },
-  { header: words.signedIn, render: ({ signedInAt }) => <Time at={signedInAt} precision="planned" /> },
-  { header: words.lastUsed, place: 'how', render: ({ lastUsedAt }) => <Time at={lastUsedAt} precision="relative" /> },
+  {
+    header: words.signedIn,
+    place: 'more',
+    render: ({ signedInAt }) => (
+      <>
+        <span className="on-telephone">{words.signedIn}: </span>
+        <Time at={signedInAt} precision="planned" />
+      </>
+    ),
+  },
+  {
+    header: words.lastUsed,
+    place: 'how',
+    render: ({ lastUsedAt }) => (
+      <>
+        <span className="on-telephone">{words.lastUsed}: </span>
+        <Time at={lastUsedAt} precision="relative" />
+      </>
+    ),
+  },
 ]
 
 /** Where the user is signed in. Each sign-in can be ended, and all together. */
@@ -64,11 +82,11 @@ export function SignInList() {
     return (
       <Button
         {...props}
-        aria-label={words.endOf(nameOf(signIn))}
+        aria-label={`${texts.shell.signOut}: ${nameOf(signIn)}`}
         loading={isEnding}
         onClick={() => ending.mutate(signIn)}
       >
-        {words.end}
+        {texts.shell.signOut}
       </Button>
     )
   }

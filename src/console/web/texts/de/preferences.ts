@@ -9,7 +9,8 @@ export const preferences = isolating<WordsOf<typeof english>>({
   languageHint: 'Die Seite wird darin neu geladen. Nachrichten bleiben, wie sie geschrieben wurden.',
   languageOfBrowser: 'Die des Browsers',
   enterSends: 'Enter-Taste in einer Unterhaltung',
-  enterSendsHint: 'Wo sie sendet, beginnt Umschalt+Enter eine Zeile. Strg+Enter, auf einem Mac ⌘+Enter, sendet immer.',
+  enterSendsHint:
+    'Sendet Enter, beginnt Umschalt+Enter eine neue Zeile. Strg+Enter, auf einem Mac ⌘+Enter, sendet immer.',
   enterChoices: {
     auto: 'Sendet, außer auf dem Telefon',
     sends: 'Sendet',

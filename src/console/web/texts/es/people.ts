@@ -99,10 +99,8 @@ export const account = isolating<WordsOf<typeof english.account>>({
   unknownNetwork: 'Desconocida',
   signedIn: 'Inicio de sesión',
   lastUsed: 'Último uso',
-  end: 'Cerrar',
-  endOf: device => `Cerrar la sesión de ${device}`,
-  endThisTitle: '¿Cerrar esta sesión?',
-  endThisQuestion: 'Es la de este navegador: tendrás que iniciar sesión de nuevo para seguir.',
+  endThisTitle: '¿Cerrar la sesión de este navegador?',
+  endThisQuestion: 'Es la que usas ahora: tendrás que iniciar sesión de nuevo para seguir.',
   signOutEverywhere: 'Cerrar sesión en todas partes',
   signOutQuestion: 'Todos tus navegadores, incluido este, tendrán que iniciar sesión de nuevo.',
 })

@@ -9,7 +9,7 @@ export const preferences = isolating<WordsOf<typeof english>>({
   languageHint: 'La página se vuelve a cargar en él. Los mensajes quedan como se escribieron.',
   languageOfBrowser: 'El del navegador',
   enterSends: 'La tecla Enter en una conversación',
-  enterSendsHint: 'Donde envía, Shift+Enter empieza una línea. Ctrl+Enter, en un Mac ⌘+Enter, siempre envía.',
+  enterSendsHint: 'Si Enter envía, Shift+Enter empieza una línea nueva. Ctrl+Enter, en un Mac ⌘+Enter, siempre envía.',
   enterChoices: {
     auto: 'Envía, salvo en el teléfono',
     sends: 'Envía',

@@ -9,7 +9,7 @@ export const preferences = isolating<WordsOf<typeof english>>({
   languageHint: 'A página é recarregada nele. As mensagens ficam como foram escritas.',
   languageOfBrowser: 'O do navegador',
   enterSends: 'A tecla Enter em uma conversa',
-  enterSendsHint: 'Onde ela envia, Shift+Enter começa uma linha. Ctrl+Enter, em um Mac ⌘+Enter, sempre envia.',
+  enterSendsHint: 'Se Enter envia, Shift+Enter começa uma nova linha. Ctrl+Enter, em um Mac ⌘+Enter, sempre envia.',
   enterChoices: {
     auto: 'Envia, exceto no celular',
     sends: 'Envia',
