@@ -156,7 +156,14 @@ export function Form(props: FormProps) {
     if (error || checks > 0) showFirstWrong(shown.current)
   }, [error, checks])
   const button = (
-    <Button type="submit" loading={form.sent.isPending} disabled={!isReady} fullWidth={isWide} color={color}>
+    <Button
+      type="submit"
+      loading={form.sent.isPending}
+      disabled={!isReady}
+      fullWidth={isWide}
+      color={color}
+      {...(isWide && { mt: 'xs' })}
+    >
       {submit}
     </Button>
   )

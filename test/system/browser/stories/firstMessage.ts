@@ -10,7 +10,7 @@ async function signUp(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('Name of the workspace').fill('Sandbox Shop')
   await page.getByLabel('Email').fill(ownerEmail)
-  await page.getByLabel('New password').fill(password)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
   await page.getByLabel('Repeat the password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL('**/console/w/ws_*/setup')

@@ -74,7 +74,7 @@ export function roleStories(): void {
     await page.getByLabel('Your name').fill('Grace Hopper')
     const words = 'a ship in port is safe'
     stage.deployment.keepSecret(words, 'password of the member')
-    await page.getByRole('textbox', { name: 'New password' }).fill(words)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(words)
     await page.getByRole('textbox', { name: 'Repeat the password' }).fill(words)
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(`**/console/w/${backstage.workspaceId}*`)
@@ -103,7 +103,7 @@ export function roleStories(): void {
     const visitor = await stage.visitor()
     const { page } = visitor
     await page.goto(await operatorLink(id))
-    await page.getByText('The operator invites you. Your role will be: Owner.').waitFor()
+    await page.getByText(`The operator invites ${email} as Owner.`).waitFor()
     await page.getByText('There is an account with this address. Sign in to join.').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Email').fill(email)

@@ -30,7 +30,7 @@ export function EntryFrame(props: {
             {title}
           </Title>
           {hint && (
-            <Text c="dimmed" mt={4} component="div" className="breakable">
+            <Text c="dimmed" mt={4} component="div" className="breakable" style={{ textWrap: 'balance' }}>
               {hint}
             </Text>
           )}

@@ -31,17 +31,15 @@ export function AcceptInvitation() {
   }
   const { workspaceName, invitedBy, role, email, account } = link.data
   return (
-    <EntryFrame title={entry.invitation(workspaceName)} hint={entry.invitedBy(invitedBy, texts.common.roles[role])}>
-      <Stack>
-        <Text size="sm" className="breakable">
-          {entry.invitedAddress} <strong>{email}</strong>.
-        </Text>
-        {account === 'there' ? (
-          <Join token={token} email={email} />
-        ) : (
-          <Accept token={token} email={email} isNew={account === 'none'} />
-        )}
-      </Stack>
+    <EntryFrame
+      title={entry.invitation(workspaceName)}
+      hint={entry.invitedBy(invitedBy, email, texts.common.roles[role])}
+    >
+      {account === 'there' ? (
+        <Join token={token} email={email} />
+      ) : (
+        <Accept token={token} email={email} isNew={account === 'none'} />
+      )}
     </EntryFrame>
   )
 }
@@ -63,17 +61,11 @@ function Accept({ token, email, isNew }: { token: string; email: string; isNew: 
       {/* For the browser's store of passwords. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       {isNew ? (
-        <TextInput
-          label={entry.name}
-          description={entry.optional}
-          autoComplete="name"
-          autoFocus
-          {...form.text('name')}
-        />
+        <TextInput label={entry.name} autoComplete="name" autoFocus {...form.text('name')} />
       ) : (
         <Text size="sm">{entry.accountReset}</Text>
       )}
-      <NewPassword form={form} />
+      <NewPassword form={form} isFirst={isNew} />
     </Form>
   )
 }

@@ -15,12 +15,17 @@ export const passwordRules = {
     newPassword.length < passwordLengthMin || newPassword === repeated ? null : words.passwordsDiffer,
 }
 
-/** Those fields of a form. */
-export function NewPassword({ form }: { form: Pick<ReturnType<typeof useForm<Fields, unknown>>, 'text'> }) {
+/** Those fields of a form. @param props.isFirst there was none before */
+export function NewPassword(props: {
+  form: Pick<ReturnType<typeof useForm<Fields, unknown>>, 'text'>
+  isFirst?: boolean
+}) {
+  const { form, isFirst } = props
   return (
     <>
       <PasswordInput
         {...labelled(words, 'newPassword')}
+        {...(isFirst && { label: words.password })}
         autoComplete="new-password"
         required
         {...form.text('newPassword')}

@@ -52,9 +52,9 @@ function SetUpForm({ token, hasWorkspaces }: { token: string; hasWorkspaces: boo
           {...form.text('workspaceName')}
         />
       )}
-      <TextInput label={entry.name} description={entry.optional} autoComplete="name" {...form.text('name')} />
+      <TextInput label={entry.name} autoComplete="name" {...form.text('name')} />
       <TextInput label={entry.email} type="email" autoComplete="username" required {...form.text('email')} />
-      <NewPassword form={form} />
+      <NewPassword form={form} isFirst />
     </Form>
   )
 }

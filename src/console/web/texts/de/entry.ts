@@ -11,8 +11,7 @@ export const entry = isolating<WordsOf<typeof english>>({
   repeatPassword: 'Passwort wiederholen',
   passwordsDiffer: 'Die beiden Passwörter sind verschieden.',
   passwordShort: 'Es muss mindestens 12 Zeichen haben.',
-  name: 'Ihr Name',
-  optional: 'Freiwillig',
+  name: 'Ihr Name (freiwillig)',
   forgotten: 'Passwort vergessen? Der Betreiber dieses Gateways kann ein neues setzen: waypost user reset-password',
   firstUser:
     'Ist das Gateway neu? Öffnen Sie den Einrichtungslink, den es beim Start ausgab, ' +
@@ -35,8 +34,7 @@ export const entry = isolating<WordsOf<typeof english>>({
     'Er gilt einmal und 30 Minuten lang. Starten Sie das Gateway neu, oder führen Sie aus: waypost user setup-link.',
   invitationGoneHint: 'Er gilt einmal und sieben Tage lang. Bitten Sie um einen neuen.',
   invitation: workspace => `${workspace} beitreten`,
-  invitedBy: (by, role) => `${by} lädt Sie ein. Ihre Rolle wird sein: ${role}.`,
-  invitedAddress: 'Die Einladung ist für',
+  invitedBy: (by, email, role) => `${by} lädt ${email} als ${role} ein.`,
   join: 'Beitreten',
   joinAs: email => `Sie sind als ${email} angemeldet. Möchten Sie mit diesem Konto beitreten?`,
   accountReset:

@@ -11,8 +11,7 @@ export const entry = isolating<WordsOf<typeof english>>({
   repeatPassword: 'Repite la contraseña',
   passwordsDiffer: 'Las dos contraseñas son distintas.',
   passwordShort: 'Debe tener al menos 12 caracteres.',
-  name: 'Tu nombre',
-  optional: 'Opcional',
+  name: 'Tu nombre (opcional)',
   forgotten: '¿Olvidaste la contraseña? El operador de este gateway puede poner una nueva: waypost user reset-password',
   firstUser:
     '¿Es un gateway nuevo? Abre el enlace de configuración que mostró al iniciarse, ' +
@@ -32,8 +31,7 @@ export const entry = isolating<WordsOf<typeof english>>({
   setUpGoneHint: 'Funciona una vez y durante 30 minutos. Reinicia el gateway, o ejecuta: waypost user setup-link.',
   invitationGoneHint: 'Funciona una vez y durante siete días. Pide otro.',
   invitation: workspace => `Unirse a ${workspace}`,
-  invitedBy: (by, role) => `${by} te invita. Tu rol será: ${role}.`,
-  invitedAddress: 'La invitación es para',
+  invitedBy: (by, email, role) => `${by} invita a ${email} como ${role}.`,
   join: 'Unirse',
   joinAs: email => `Has iniciado sesión como ${email}. ¿Quieres unirte con esta cuenta?`,
   accountReset: 'El operador ha restablecido la cuenta de esta dirección. Pon una contraseña nueva para usarla.',

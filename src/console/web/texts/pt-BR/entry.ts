@@ -11,8 +11,7 @@ export const entry = isolating<WordsOf<typeof english>>({
   repeatPassword: 'Repita a senha',
   passwordsDiffer: 'As duas senhas são diferentes.',
   passwordShort: 'Precisa ter pelo menos 12 caracteres.',
-  name: 'Seu nome',
-  optional: 'Opcional',
+  name: 'Seu nome (opcional)',
   forgotten: 'Esqueceu a senha? O operador deste gateway pode definir uma nova: waypost user reset-password',
   firstUser:
     'É um gateway novo? Abra o link de configuração que ele mostrou ao iniciar, ' +
@@ -32,8 +31,7 @@ export const entry = isolating<WordsOf<typeof english>>({
   setUpGoneHint: 'Funciona uma vez e por 30 minutos. Reinicie o gateway, ou execute: waypost user setup-link.',
   invitationGoneHint: 'Funciona uma vez e por sete dias. Peça outro.',
   invitation: workspace => `Participar de ${workspace}`,
-  invitedBy: (by, role) => `${by} convida você. Sua função será: ${role}.`,
-  invitedAddress: 'O convite é para',
+  invitedBy: (by, email, role) => `${by} convida ${email} como ${role}.`,
   join: 'Participar',
   joinAs: email => `Você entrou como ${email}. Quer participar com esta conta?`,
   accountReset: 'O operador redefiniu a conta deste endereço. Defina uma nova senha para usá-la.',
