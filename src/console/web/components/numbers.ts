@@ -44,12 +44,15 @@ const shareStep = 0.001
 export const share = (part: number): string =>
   shareFormat.format(part <= 0 || part >= 1 ? part : Math.min(Math.max(part, shareStep), 1 - shareStep))
 
-/** A span of time: `3 sec`, `2 min`, `4 hr`. */
+/** A span of time: `0.5 s`, `2 min`, `4 hr`. Seconds have one sign in all languages, as milliseconds do. */
 export function span(seconds: number): string {
   const ms = seconds * secondMs
   const [unit, unitMs] = timeUnits.find(([, longMs]) => ms >= longMs) ?? (['second', secondMs] as const)
-  const digits = unit === 'second' && seconds < 10 ? 1 : 0
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: digits }).format(ms / unitMs)
+  if (unit === 'second') {
+    const digits = seconds < 10 ? 1 : 0
+    return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(seconds)}\u00a0s`
+  }
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 0 }).format(ms / unitMs)
 }
 
 const byteUnits = [

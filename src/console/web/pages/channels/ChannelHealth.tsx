@@ -48,6 +48,7 @@ export function LineSends({ id, health: { failed, sent, cause, deliveredAt } }: 
               ...(cause.cause && { cause: cause.cause }),
             })}
             size="sm"
+            underline="always"
           >
             {translated(cause.words) || texts.overview.unnamedCause}
           </Anchor>

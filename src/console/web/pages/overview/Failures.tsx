@@ -38,7 +38,7 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
               >
                 {words.failureCount(whole(count))}
               </Anchor>
-              <div>
+              <Stack gap={4}>
                 <Text size="sm" className="breakable">
                   {translated(meaning ?? '') || (reason === '' ? words.unnamedCause : reason)}{' '}
                   {code !== null && (
@@ -48,7 +48,7 @@ export function FailureList({ workspaceId, overview }: { workspaceId: string; ov
                   )}
                 </Text>
                 {remedy && <Hint>{translated(remedy)}</Hint>}
-              </div>
+              </Stack>
             </Group>
           </li>
         ))}

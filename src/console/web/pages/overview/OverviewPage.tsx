@@ -167,7 +167,7 @@ function PlanCard({ plan: { limit, used, resetsAt } }: { plan: Overview['plan'] 
         {counted}
       </Text>
       {limit === null ? (
-        <Hint>{texts.usage.notRefused}</Hint>
+        <Hint>{words.unlimited}</Hint>
       ) : (
         <>
           <Progress value={percent} color={color} mt={4} aria-label={words.plan} />
