@@ -13,7 +13,7 @@ export const clients = isolating<WordsOf<typeof english>>({
   guide: 'Leitfaden für vorhandene Clients',
 
   addressTitle: 'Adresse und IDs',
-  addressHint: 'Die IDs sind die der Plattform.',
+  addressHint: 'Diese IDs hat die Plattform vergeben.',
   address: 'Adresse',
   accountId: 'Konto-ID',
   phoneNumberId: 'ID der Telefonnummer',
@@ -25,12 +25,12 @@ export const clients = isolating<WordsOf<typeof english>>({
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'Der Client zeigt eine Adresse und ein Verify token und fragt nach einem App-Geheimnis: ' +
-    'Das ist das Geheimnis des Ziels.',
+    'Legen Sie ein Ziel mit der Adresse und dem Verify token an, die der Client zeigt. ' +
+    'Fragt er nach einem App-Geheimnis, geben Sie ihm das Geheimnis des Ziels.',
   noEndpoints: 'Kein Ziel dieser Art bekommt Callbacks dieser Leitung.',
 
   writeTitle: 'Was wo einzutragen ist',
-  writeHint: 'wp_… steht für das Token.',
+  writeHint: 'Schreiben Sie Ihr Token, wo wp_… steht.',
   ownCode: 'Ihr eigener Code',
   hints: {
     Chatwoot:

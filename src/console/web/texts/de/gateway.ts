@@ -6,7 +6,7 @@ const plural = pluralOf('de')
 
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
-  description: 'Ob alles in Ordnung ist. Es dient allen Arbeitsbereichen.',
+  description: 'Der Zustand dieses Gateways, das allen Arbeitsbereichen dient.',
   problems: count => plural(count, 'Eines braucht Aufmerksamkeit', `${count} Dinge brauchen Aufmerksamkeit`),
   inOrder: count => `${count} in Ordnung`,
   noProblems: 'Alles ist in Ordnung',

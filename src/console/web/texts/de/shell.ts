@@ -38,7 +38,7 @@ export const shell = isolating<WordsOf<typeof englishShell>>({
   keyboardHelp: 'Tastenkürzel',
   home: 'Zur Übersicht',
   notFound: 'Diese Seite gibt es nicht.',
-  notFoundHint: 'Prüfen Sie die Adresse, oder wählen Sie eine Seite in der Navigation.',
+  notFoundHint: 'Prüfen Sie die Adresse, oder wählen Sie eine Seite im Menü.',
   notAllowed: 'Ihre Rolle darf diese Seite nicht öffnen.',
   notAllowedHint: needed => `Nötig ist die Rolle ${needed}. Fragen Sie einen Inhaber des Arbeitsbereichs.`,
   notLoaded: 'Diese Seite konnte nicht geladen werden.',

@@ -10,7 +10,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   description: 'Was auf die Monatsgrenze zählt, und womit es gesendet wurde. Monate sind in UTC.',
   notRefused: 'Abgelehnte Nachrichten zählen nicht.',
   refused: (count, shown) => plural(count, 'Eine abgelehnte zählt nicht.', `${shown} abgelehnte zählen nicht.`),
-  daysHint: 'Auch die abgelehnten.',
+  daysHint: 'Mit den abgelehnten Nachrichten.',
   chooseMonth: 'Monat',
   sent: count => plural(count, 'Nachricht', 'Nachrichten'),
   unit: 'Nachrichten',

@@ -12,7 +12,7 @@ export const clients = isolating({
   guide: 'Guide to existing clients',
 
   addressTitle: 'Address and ids',
-  addressHint: 'The ids are those of the platform.',
+  addressHint: 'These are the ids that the platform gave.',
   address: 'Address',
   accountId: 'Account id',
   phoneNumberId: 'Phone number id',
@@ -24,16 +24,17 @@ export const clients = isolating({
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'The client shows an address and a verify token, and asks for an app secret: that is the secret of the endpoint.',
+    'Add an endpoint with the address and the verify token that the client shows. ' +
+    'Where the client asks for an app secret, give it the endpoint’s secret.',
   noEndpoints: 'No endpoint of this kind gets callbacks of this line.',
 
   writeTitle: 'What to write where',
-  writeHint: 'wp_… stands for the token.',
+  writeHint: 'Write your token where wp_… stands.',
   ownCode: 'Your own code',
   /** What is to know beside the code, by client. */
   hints: {
     Chatwoot:
-      'Newer versions need a file as well, which the guide has. ' +
+      'Newer versions also need a file, which is in the guide. ' +
       'Then add the inbox by hand, not by embedded signup: with both ids, and the token as API key. ' +
       'It shows the address and the verify token of its callbacks, or adds them itself.',
     Typebot: 'Its key also needs the scope webhooks: Typebot looks whether its app gets callbacks.',

@@ -5,7 +5,7 @@ const plural = pluralOf('en')
 
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating({
-  description: 'Whether everything is in order. It serves all workspaces.',
+  description: 'The state of this gateway, which serves all workspaces.',
   problems: (count: number) => plural(count, 'One thing needs attention', `${count} things need attention`),
   inOrder: (count: number) => `${count} in order`,
   noProblems: 'Everything is in order',

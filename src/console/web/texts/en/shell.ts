@@ -38,7 +38,7 @@ export const shell = isolating({
   keyboardHelp: 'Keyboard shortcuts',
   home: 'Go to the overview',
   notFound: 'There is no such page.',
-  notFoundHint: 'Check the address, or choose a page from the navigation.',
+  notFoundHint: 'Check the address, or choose a page from the menu.',
   notAllowed: 'Your role cannot open this page.',
   notAllowedHint: (needed: string) => `It needs the role ${needed}. Ask an owner of the workspace.`,
   notLoaded: 'This page could not be loaded.',

@@ -11,7 +11,7 @@ export const usage = isolating({
   notRefused: 'Refused messages do not count.',
   refused: (count: number, shown: string) =>
     plural(count, 'One that was refused is not counted.', `${shown} that were refused are not counted.`),
-  daysHint: 'The refused ones too.',
+  daysHint: 'Refused messages included.',
   chooseMonth: 'Month',
   sent: (count: number) => plural(count, 'message', 'messages'),
   unit: 'messages',
@@ -54,11 +54,7 @@ export const usage = isolating({
     charged: (count: string) => `${count} charged`,
     notCharged: (count: string) => `${count} not charged`,
     unreported: (count: number, shown: string) =>
-      plural(
-        count,
-        'Of one more the platform has told no price yet.',
-        `Of ${shown} more the platform has told no price yet.`,
-      ),
+      plural(count, 'The platform has not priced one more yet.', `The platform has not priced ${shown} more yet.`),
     addRates: 'Add rates',
     by: 'Added up by',
     groupings: { category: 'Category', country: 'Country', both: 'Both' },

@@ -13,7 +13,7 @@ export const clients = isolating<WordsOf<typeof english>>({
   guide: 'Guía de programas existentes',
 
   addressTitle: 'Dirección e ID',
-  addressHint: 'Los ID son los de la plataforma.',
+  addressHint: 'Estos ID los dio la plataforma.',
   address: 'Dirección',
   accountId: 'ID de la cuenta',
   phoneNumberId: 'ID del número',
@@ -25,12 +25,12 @@ export const clients = isolating<WordsOf<typeof english>>({
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'El programa muestra una dirección y un token de verificación, y pide un secreto de la app: ' +
-    'es el secreto del destino.',
+    'Añade un destino con la dirección y el token de verificación que muestra el programa. ' +
+    'Donde pida un secreto de la app, dale el secreto del destino.',
   noEndpoints: 'Ningún destino de este tipo recibe callbacks de esta línea.',
 
   writeTitle: 'Qué escribir y dónde',
-  writeHint: 'wp_… representa el token.',
+  writeHint: 'Escribe tu token donde dice wp_….',
   ownCode: 'Tu propio código',
   /** What is to know beside the code, by client. */
   hints: {

@@ -6,7 +6,7 @@ const plural = pluralOf('es')
 
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
-  description: 'Si todo está en orden. Sirve a todos los espacios de trabajo.',
+  description: 'El estado de este gateway, que sirve a todos los espacios de trabajo.',
   problems: count => plural(count, 'Una cosa necesita atención', `${count} cosas necesitan atención`),
   inOrder: count => `${count} en orden`,
   noProblems: 'Todo está en orden',

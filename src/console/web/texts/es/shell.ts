@@ -40,7 +40,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   keyboardHelp: 'Atajos de teclado',
   home: 'Ir al resumen',
   notFound: 'Esta página no existe.',
-  notFoundHint: 'Revisa la dirección, o elige una página de la navegación.',
+  notFoundHint: 'Revisa la dirección, o elige una página del menú.',
   notAllowed: 'Tu rol no puede abrir esta página.',
   notAllowedHint: needed => `Hace falta el rol ${needed}. Pídeselo a un propietario del espacio de trabajo.`,
   notLoaded: 'No se pudo cargar esta página.',

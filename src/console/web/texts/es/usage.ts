@@ -10,7 +10,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   description: 'Lo que cuenta para el límite mensual, y con qué se envió. Los meses son en UTC.',
   notRefused: 'Los mensajes rechazados no cuentan.',
   refused: (count, shown) => plural(count, 'Uno rechazado no cuenta.', `${shown} rechazados no cuentan.`),
-  daysHint: 'También los rechazados.',
+  daysHint: 'Con los mensajes rechazados.',
   chooseMonth: 'Mes',
   sent: count => plural(count, 'mensaje', 'mensajes'),
   unit: 'mensajes',
@@ -61,8 +61,8 @@ export const usage = isolating<WordsOf<typeof english>>({
     unreported: (count, shown) =>
       plural(
         count,
-        'De uno más la plataforma aún no ha dicho el precio.',
-        `De ${shown} más la plataforma aún no ha dicho el precio.`,
+        'La plataforma aún no ha puesto precio a uno más.',
+        `La plataforma aún no ha puesto precio a ${shown} más.`,
       ),
     addRates: 'Añadir tarifas',
     by: 'Sumado por',

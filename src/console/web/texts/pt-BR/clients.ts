@@ -13,7 +13,7 @@ export const clients = isolating<WordsOf<typeof english>>({
   guide: 'Guia de programas existentes',
 
   addressTitle: 'Endereço e IDs',
-  addressHint: 'Os IDs são os da plataforma.',
+  addressHint: 'Estes IDs foram dados pela plataforma.',
   address: 'Endereço',
   accountId: 'ID da conta',
   phoneNumberId: 'ID do número',
@@ -25,11 +25,12 @@ export const clients = isolating<WordsOf<typeof english>>({
 
   callbackTitle: 'Callbacks',
   callbackHint:
-    'O programa mostra um endereço e um token de verificação, e pede um segredo do app: ' + 'é o segredo do destino.',
+    'Adicione um destino com o endereço e o token de verificação que o programa mostra. ' +
+    'Onde ele pedir um segredo do app, informe o segredo do destino.',
   noEndpoints: 'Nenhum destino deste tipo recebe callbacks desta linha.',
 
   writeTitle: 'O que escrever e onde',
-  writeHint: 'wp_… representa o token.',
+  writeHint: 'Escreva seu token onde está wp_….',
   ownCode: 'Seu próprio código',
   /** What is to know beside the code, by client. */
   hints: {

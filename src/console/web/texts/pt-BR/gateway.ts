@@ -6,7 +6,7 @@ const plural = pluralOf('pt-BR')
 
 /** Whether the gateway is in order, for owners. */
 export const gateway = isolating<WordsOf<typeof english>>({
-  description: 'Se tudo está em ordem. Ele serve a todos os espaços de trabalho.',
+  description: 'O estado deste gateway, que serve a todos os espaços de trabalho.',
   problems: count => plural(count, `${count} item precisa de atenção`, `${count} itens precisam de atenção`),
   inOrder: count => `${count} em ordem`,
   noProblems: 'Tudo está em ordem',

@@ -40,7 +40,7 @@ export const shell = isolating<WordsOf<typeof english.shell>>({
   keyboardHelp: 'Atalhos de teclado',
   home: 'Ir para a visão geral',
   notFound: 'Esta página não existe.',
-  notFoundHint: 'Confira o endereço, ou escolha uma página da navegação.',
+  notFoundHint: 'Confira o endereço, ou escolha uma página do menu.',
   notAllowed: 'Sua função não pode abrir esta página.',
   notAllowedHint: needed => `É preciso a função ${needed}. Peça a um proprietário do espaço de trabalho.`,
   notLoaded: 'Não foi possível carregar esta página.',

@@ -10,7 +10,7 @@ export const usage = isolating<WordsOf<typeof english>>({
   description: 'O que conta para o limite mensal, e com o que foi enviado. Os meses são em UTC.',
   notRefused: 'Mensagens recusadas não contam.',
   refused: (count, shown) => plural(count, `${shown} recusada não conta.`, `${shown} recusadas não contam.`),
-  daysHint: 'As recusadas também.',
+  daysHint: 'Com as mensagens recusadas.',
   chooseMonth: 'Mês',
   sent: count => plural(count, 'mensagem', 'mensagens'),
   unit: 'mensagens',
@@ -61,8 +61,8 @@ export const usage = isolating<WordsOf<typeof english>>({
     unreported: (count, shown) =>
       plural(
         count,
-        `De mais ${shown} a plataforma ainda não informou o preço.`,
-        `De mais ${shown} a plataforma ainda não informou o preço.`,
+        `A plataforma ainda não deu preço a mais ${shown}.`,
+        `A plataforma ainda não deu preço a mais ${shown}.`,
       ),
     addRates: 'Adicionar tarifas',
     by: 'Somado por',
