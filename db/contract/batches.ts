@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { hourMs } from '../../src/base/durations.ts'
 import type { JsonObject } from '../../src/base/json.ts'
-import type { BatchEvent, BatchReason } from '../../src/message/batches.ts'
+import type { BatchEvent, BatchReason, ItemState } from '../../src/message/batches.ts'
 import type { CostRow } from '../../src/message/costs.ts'
 import { messageStatuses } from '../../src/message/statuses.ts'
 import type { Row } from '../schema/tables.ts'
@@ -108,8 +108,8 @@ export interface BatchReads {
   batchItems(step: ItemStep & { statuses: readonly ItemStatus[] | null }): Promise<Stepped & { items: ShownItem[] }>
   /** The first of those that become messages, with what they say, as long as it is kept. */
   firstBatchItems(query: { batchId: string; limit: number }): Promise<BatchItem[]>
-  /** How many items of a batch have still to become messages. */
-  waitingBatchItems(batchId: string): Promise<number>
+  /** How many items of a batch are how far. */
+  batchItemStates(batchId: string): Promise<Readonly<Partial<Record<ItemState, number>>>>
   /**
    * A part of the people who wrote to the workspace, who wrote last first: those who can be written to.
    * `after`: the `next` of the part before; null: from the first

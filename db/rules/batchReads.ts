@@ -8,7 +8,6 @@ import {
   getTableColumns,
   gt,
   gte,
-  inArray,
   isNotNull,
   like,
   lt,
@@ -18,7 +17,7 @@ import {
 } from 'drizzle-orm'
 import { dayMs } from '../../src/base/durations.ts'
 import type { JsonObject } from '../../src/base/json.ts'
-import { badNumberReason, type ItemState } from '../../src/message/batches.ts'
+import { badNumberReason } from '../../src/message/batches.ts'
 import { failureReasonIn } from '../../src/message/state.ts'
 import { hasFailed } from '../../src/message/statuses.ts'
 import {
@@ -144,10 +143,9 @@ export function batchReads(engine: Engine): BatchReads {
       return { items: statuses === null ? shown : shown.filter(({ status }) => statuses.includes(status)), next }
     },
 
-    async waitingBatchItems(batchId) {
-      const left: readonly ItemState[] = ['waiting', 'claimed']
-      const isLeft = and(eq(of, batchId), inArray(state, [...left]))
-      return (await first(db.select({ count: count() }).from(batchItems).where(isLeft)))?.count ?? 0
+    async batchItemStates(batchId) {
+      const counted = await db.select({ state, count: count() }).from(batchItems).where(eq(of, batchId)).groupBy(state)
+      return Object.fromEntries(counted.map(({ state, count }) => [state, count]))
     },
 
     firstBatchItems: async ({ batchId, limit }) =>

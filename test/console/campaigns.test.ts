@@ -75,11 +75,16 @@ test('a draft is made and filled, looked at, left by one, and started at another
   for (const _ of [1, 2]) expect((await act(id, 'start', { sendAt })).json).toEqual({ id, state: 'scheduled' })
   expect(await shown(id)).toMatchObject({ state: 'scheduled', sendAt, counts: { WAITING: 2, CANCELLED: 1 } })
   const [listed] = (await call('campaigns')).json.campaigns
-  expect(listed).toMatchObject({ id, state: 'scheduled', total: 4, waiting: 2 })
+  expect(listed).toMatchObject({ id, state: 'scheduled', total: 4, waiting: 2, messages: 0 })
   expect((await act(id, 'cancel')).json.state).toBe('cancelled')
   const paused = await act(id, 'pause')
   expect([paused.status, paused.json.message]).toEqual([409, expect.stringContaining('this one is cancelled')])
-  expect((await call('campaigns')).json.campaigns[0]).toMatchObject({ id, state: 'cancelled', waiting: null })
+  expect((await call('campaigns')).json.campaigns[0]).toMatchObject({
+    id,
+    state: 'cancelled',
+    waiting: null,
+    messages: 0,
+  })
 })
 
 test('its items become messages in nobody’s name but the workspace’s, and are listed and exported', async () => {
@@ -89,6 +94,8 @@ test('its items become messages in nobody’s name but the workspace’s, and ar
     await gateway.gateway.jobs.trigger('run-batches')
     expect((await shown(id)).state).toBe('done')
   })
+  const [listed] = (await call('campaigns')).json.campaigns
+  for (const one of [listed, await shown(id)]) expect(one).toMatchObject({ id, total: 3, messages: 2 })
   const sent = (await call(`campaigns/${id}/items?status=SENT`)).json
   expect(sent.items.map(({ number, recipient }: { number: number; recipient: string }) => [number, recipient])).toEqual(
     [
@@ -132,6 +139,9 @@ test('who wrote is offered, and who wants no marketing is told before it starts'
   ])
   const id = await make('+4915112340021', '+4915112340022', '+4915112340023')
   expect((await call(`campaigns/${id}/outlook`)).json).toEqual({ optedOut: 1 })
+  // The list says it of the same ones.
+  const codes = (await call(`campaigns/${id}/items`)).json.items.map(({ reason }: { reason: object | null }) => reason)
+  expect(codes).toEqual([expect.objectContaining({ code: 'OPTED_OUT' }), null, null])
 })
 
 test('its people are named as the contacts that they are, and so is who made it, in the audit too', async () => {

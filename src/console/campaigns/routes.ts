@@ -7,7 +7,7 @@ import { batchDetails } from '../../operations/batchDetails.ts'
 import { type BatchSender, batchOf, batchPage, itemPage, stepsOf } from '../../operations/batches.ts'
 import { addItems, createBatch } from '../../operations/batchMaking.ts'
 import { batchStart, leaveOut, moveBatch, retryBatch } from '../../operations/batchMoves.ts'
-import { countOptedOut } from '../../operations/batchOutlook.ts'
+import { countOptedOut, optOutsOf } from '../../operations/batchOutlook.ts'
 import {
   batchFields,
   itemFields,
@@ -19,6 +19,7 @@ import {
 } from '../../operations/batchSchemas.ts'
 import { batchView, itemView, wholeBatchView } from '../../operations/batchView.ts'
 import { pageDefault } from '../../reading/steps.ts'
+import { optedOut } from '../../sending/optOut.ts'
 import { guard, type MemberCaller } from '../guard.ts'
 import { csvStream, exportUntilAborted } from '../messages/csv.ts'
 import { senderSchema, sendersOf } from '../messages/senders.ts'
@@ -33,12 +34,14 @@ import { previewRoutes } from './previewRoutes.ts'
 const batchCursorMax = 64
 const cursor = Type.Optional(Type.String({ maxLength: batchCursorMax, description: 'The page after this cursor.' }))
 const listQuery = wiredQuery({ cursor })
+const messagesField = Type.Integer({ description: 'Items that became messages.' })
 const listAnswer = wired('CampaignList', {
   campaigns: Type.Array(
     closed({
       ...batchFields,
       by: senderSchema,
       waiting: orNull(Type.Integer(), { description: 'Items that are still to become messages; null: it has ended.' }),
+      messages: messagesField,
     }),
     { description: 'Newest first.' },
   ),
@@ -47,6 +50,7 @@ const listAnswer = wired('CampaignList', {
 const whole = wired('Campaign', {
   ...wholeBatchFields,
   by: senderSchema,
+  messages: messagesField,
   defaults: Type.Object({}, { additionalProperties: true, description: 'The fields of a send that all items share.' }),
 })
 const itemsQuery = wiredQuery({ status: Type.Optional(itemStatusField), cursor })
@@ -95,9 +99,10 @@ export function campaignRoutes(parts: ConsoleParts) {
         const campaigns = []
         for (const batch of batches) {
           const view = { ...batchView(batch), reason: batch.reason && { ...batch.reason } }
-          if (view.endedAt === null) await member.turn()
-          const waiting = view.endedAt === null ? await read.waitingBatchItems(batch.id) : null
-          campaigns.push({ ...view, by: makerOf(batch), waiting })
+          await member.turn()
+          const { waiting = 0, claimed = 0, sent: messages = 0 } = await read.batchItemStates(batch.id)
+          const left = view.endedAt === null ? waiting + claimed : null
+          campaigns.push({ ...view, by: makerOf(batch), waiting: left, messages })
         }
         return { campaigns, next }
       },
@@ -124,7 +129,8 @@ export function campaignRoutes(parts: ConsoleParts) {
         const batch = await ownOf(member, batchId)
         const view = wholeBatchView(batch, await batchDetails(member, batch, rest(member)))
         const by = (await makersOf(member, [batch]))(batch)
-        return { ...view, by, reason: view.reason && { ...view.reason }, defaults: { ...batch.defaults } }
+        const { sent: messages = 0 } = await read.batchItemStates(batch.id)
+        return { ...view, by, messages, reason: view.reason && { ...view.reason }, defaults: { ...batch.defaults } }
       },
       {
         ...{ role: 'viewer', response: whole, summary: 'Show a campaign' },
@@ -142,16 +148,25 @@ export function campaignRoutes(parts: ConsoleParts) {
     .get(
       '/campaigns/:batchId/items',
       async ({ member, params: { batchId }, query: { status, cursor: after } }) => {
-        const { id } = await ownOf(member, batchId)
+        const batch = await ownOf(member, batchId)
         const from = /^\d{1,9}$/.test(after ?? '') ? Number(after) : -1
-        const { items, next } = await itemPage(member, id, { status, after: from, limit: pageDefault })
-        const shown = items.map(item => ({ ...itemView(item), reason: item.reason && { ...item.reason } }))
+        const { items, next } = await itemPage(member, batch.id, { status, after: from, limit: pageDefault })
+        const isLeftOut = await optOutsOf(read, batch)
+        const shown = await Promise.all(
+          items.map(async item => {
+            const willBeOut = item.status === 'WAITING' && (await isLeftOut(item.recipient, item.own))
+            const reason = willBeOut ? { code: optedOut.reason, message: optedOut.message } : item.reason
+            return { ...itemView(item), reason: reason && { ...reason } }
+          }),
+        )
         const withContacts = await itemsWithContacts(read, member.workspaceId, shown)
         return { items: withContacts, next: next === null ? null : String(next) }
       },
       {
         ...{ role: 'viewer', query: itemsQuery, response: itemsAnswer, summary: 'List the items of a campaign' },
-        description: 'In their order. With a status, a page may be short or empty, and `next` goes on.',
+        description:
+          'In their order. With a status, a page may be short or empty, and `next` goes on. One that waits and has a ' +
+          'reason will be left out, as it is known now.',
       },
     )
     .get(

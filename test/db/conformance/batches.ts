@@ -370,11 +370,11 @@ export function batchesSuite(open: OpenStore): void {
       await create({}, '+1', '+2', '+3')
       const leaveOut = (number: number, id = batchId) => db.write('cancelBatchItem', { batchId: id, number })
       await claim('msg_1')
-      expect(await db.read.waitingBatchItems(batchId)).toBe(3)
+      expect(await db.read.batchItemStates(batchId)).toEqual({ claimed: 1, waiting: 2 })
       expect([await leaveOut(0), await leaveOut(1), await leaveOut(1)]).toEqual(['late', 'cancelled', 'same'])
       expect([await leaveOut(3), await leaveOut(0, 'batch_9')]).toEqual(['unknown', 'unknown'])
       expect(await counts()).toEqual({ WAITING: 2, CANCELLED: 1 })
-      expect(await db.read.waitingBatchItems(batchId)).toBe(2)
+      expect(await db.read.batchItemStates(batchId)).toEqual({ claimed: 1, waiting: 1, cancelled: 1 })
       expect((await claim('msg_2', 'msg_3'))?.map(({ number }) => number)).toEqual([2])
     })
 

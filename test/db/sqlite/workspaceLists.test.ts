@@ -156,7 +156,7 @@ const lists: Lists = {
   timeline: ofOne,
   countBatchItems: ofOne,
   firstBatchItems: ofOne,
-  waitingBatchItems: ofOne,
+  batchItemStates: ofOne,
   batchItems: ofOne,
   claimedBatchItems: ofOne,
   inbound: ofOne,
