@@ -13,6 +13,7 @@ import { templates } from '../../texts/en/templates.ts'
 import type { TemplateDetail } from '../templates/queries.ts'
 import { ValueFields, ValueName } from '../templates/TemplateValues.tsx'
 import { type ValueField, valueFieldsOf } from '../templates/valueFields.ts'
+import { isOfContacts } from './people.ts'
 
 /** Wrong rows that are listed: who has more of them looks at the column. */
 const wrongShown = 10
@@ -47,6 +48,7 @@ interface Props {
 export function Mapping({ table, mapping, detail, values, made, onMapping, onValues }: Props) {
   /** The values whose field was left: nothing is wrong before that. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const header = isOfContacts(table) ? [words.fields.phone, words.columns.name, words.fields.contactId] : table.header
   const choice = (
     label: ReactNode,
     none: string,
@@ -60,7 +62,7 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
       value={at ?? ''}
       data={[
         { value: '', label: none },
-        ...table.header.map((name, column) => ({ value: String(column), label: name || String(column + 1) })),
+        ...header.map((name, column) => ({ value: String(column), label: name || String(column + 1) })),
       ]}
       onChange={({ currentTarget: { value } }) => choose(value === '' ? undefined : Number(value))}
     />
@@ -70,15 +72,15 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
     return at === undefined ? others : { ...others, [key]: at }
   }
   const { fields, values: columns } = mapping
-  const shown = csvFields.filter(field => field === 'phone' || fields[field] !== undefined)
+  const shown = isOfContacts(table) ? [] : csvFields.filter(field => field === 'phone' || fields[field] !== undefined)
   const withoutColumn = { ...detail, variables: detail.variables.filter(({ key }) => columns[key] === undefined) }
   const further = valueFieldsOf(withoutColumn).filter(field => !mayHaveColumn(field))
   const inTexts = further.filter(({ part }) => part === 'body')
   const others = further.filter(({ part }) => part !== 'body')
   const { items, wrong } = made
   return (
-    <Section title={words.mapping}>
-      <div className="tiles" style={{ ...tile('13rem'), marginBottom: 'var(--mantine-spacing-sm)' }}>
+    <Section title={words.steps.values}>
+      <div className="tiles" style={{ ...tile('18rem'), marginBottom: 'var(--mantine-spacing-sm)' }}>
         {shown.map(field => (
           <Fragment key={field}>
             {choice(
@@ -97,7 +99,7 @@ export function Mapping({ table, mapping, detail, values, made, onMapping, onVal
           return (
             <Stack key={key} gap={6}>
               {choice(
-                <ValueName field={field} value={(isShared ? written : table.header[columns[key] ?? 0]) ?? ''} />,
+                <ValueName field={field} value={(isShared ? written : header[columns[key] ?? 0]) ?? ''} />,
                 words.sameForAll,
                 columns[key],
                 at => onMapping({ ...mapping, values: without(columns, key, at) }),

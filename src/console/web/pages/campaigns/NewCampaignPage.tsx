@@ -14,6 +14,7 @@ import { Loaded } from '../../components/Loaded.tsx'
 import { whole } from '../../components/numbers.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
+import { localDate } from '../../components/times.ts'
 import { useContentKeys } from '../../components/useContentKeys.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { composer } from '../../texts/en/composer.ts'
@@ -42,7 +43,7 @@ export function NewCampaignPage() {
   const form = useForm({
     initial: { name: '', lineId: '', templateId: '', values: '' },
     draftWithout: [],
-    send: ({ name }): Promise<string> => keep(name.trim()),
+    send: ({ name }): Promise<string> => keep(name.trim() || usualName),
     onSuccess(id) {
       void refresh('campaigns')
       navigate(`/w/${workspaceId}/campaigns/${id}`)
@@ -53,6 +54,7 @@ export function NewCampaignPage() {
   const lines = (known.data?.phoneNumbers ?? []).filter(({ active }) => active)
   const lineId = fields.lineId || (lines.find(({ isDefault }) => isDefault) ?? lines[0])?.id || ''
   const { data: detail, error } = useTemplate(fields.templateId || null)
+  const usualName = `${detail?.template.name}, ${localDate(new Date())}`.slice(-nameLengthMax)
   const values = valuesIn(fields.values)
   const mapping =
     detail &&
@@ -92,6 +94,9 @@ export function NewCampaignPage() {
       <div className="template-sides campaign-sides">
         <Stack>
           {form.isRestored && <DraftNotice onDiscard={form.reset} />}
+          {detail && (
+            <TextInput label={words.name} placeholder={usualName} maxLength={nameLengthMax} {...form.text('name')} />
+          )}
           <Section
             title={words.template}
             hint={
@@ -108,7 +113,7 @@ export function NewCampaignPage() {
             actions={
               detail && (
                 <Button variant="default" size="xs" onClick={() => choose('')}>
-                  {composer.otherTemplate}
+                  {words.change}
                 </Button>
               )
             }
@@ -158,7 +163,6 @@ export function NewCampaignPage() {
           {detail && (
             <div className="editor-bar campaign-foot">
               <Form form={{ ...form, isRestored: false }} submit={words.keep} isReady={Boolean(ready)}>
-                <TextInput label={words.name} maxLength={nameLengthMax} {...form.text('name')} />
                 {made && !ready && <Hint>{words.missing}</Hint>}
                 {form.sent.isPending && ready && (
                   <Hint>{words.keeping(whole(kept ?? 0), whole(ready.items.length))}</Hint>

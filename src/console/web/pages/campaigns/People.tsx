@@ -46,7 +46,7 @@ export function People({ table, onTable }: { table: CsvTable | null; onTable: (t
         title={words.people}
         actions={
           <Button variant="default" size="xs" onClick={() => setChanging(true)}>
-            {words.changePeople}
+            {words.change}
           </Button>
         }
         hint={found}

@@ -6,6 +6,12 @@ import { toFailure } from '../../api/failure.ts'
 import { request } from '../../api/request.ts'
 import type { Routes } from '../../app/workspaceData.ts'
 
+/** What is known of each. */
+const columns = ['phone', 'name', 'contact id'] as const
+
+/** Its rows are people that somebody chose, who knows of no table. */
+export const isOfContacts = ({ header }: CsvTable): boolean => header === columns
+
 /**
  * Contacts as a table: so both ways to people go on alike.
  * @param which so many days, within which they wrote; or `all`, or `never`: those who never did
@@ -27,7 +33,7 @@ export async function tableOfContacts(routes: Routes, which: string, withoutOptO
   const rows = chosen.map(({ id, phone, name }, at) => ({
     ...{ row: at + 1, cells: [phone ?? '', name ?? '', id], quotes: null },
   }))
-  return { header: ['phone', 'name', 'contact id'], rows }
+  return { header: columns, rows }
 }
 interface Person {
   readonly id: string
