@@ -48,7 +48,7 @@ export function TemplateChoice({ phoneNumberId, marketingNote, onChoose, isFocus
             <Hint>{words.noTemplates}</Hint>
           ) : (
             <>
-              <ul className="plain-list ruled-list template-choices">
+              <ul className="plain-list template-choices">
                 {templates.map(template => (
                   <li key={template.id}>
                     <UnstyledButton className="template-pick" onClick={() => onChoose(template.id)}>
