@@ -21,7 +21,7 @@ import { useSenderName } from '../messages/sender.ts'
 import { languageName } from '../templates/languageNames.ts'
 import { ItemStatusBadge, Items } from './Items.tsx'
 import { itemWord } from './itemWords.ts'
-import { type Campaign, stateTones, useCampaign } from './queries.ts'
+import { type Campaign, stateOf, useCampaign } from './queries.ts'
 import { Retry } from './Retry.tsx'
 import { SeenOf } from './Seen.tsx'
 import { Shares } from './Shares.tsx'
@@ -42,7 +42,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
       <PageHeader
         title={name ?? words.unnamed}
         back={{ to: `/w/${workspaceId}/campaigns`, label: texts.shell.titles.campaigns }}
-        description={<StatusBadge tone={stateTones[state]}>{words.states[state]}</StatusBadge>}
+        description={<StatusBadge {...stateOf(campaign)} />}
         actions={can('member') && <Acts campaign={campaign} />}
       />
       <Stack>
@@ -76,7 +76,8 @@ function Shown({ campaign }: { campaign: Campaign }) {
               <Figures campaign={campaign} isToldAbove={mayBegin} />
             </Section>
           </Stack>
-          <Stack>
+          {/* Below each other, it is read before it is started. */}
+          <Stack component={mayBegin ? 'aside' : 'div'}>
             <SeenOf campaign={campaign} />
             <Reasons campaign={campaign} />
           </Stack>
@@ -91,6 +92,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
 /** @param props.isToldAbove how many get it, and how many do not */
 function Figures({ campaign, isToldAbove }: { campaign: Campaign; isToldAbove: boolean }) {
   const { total, counts, firstMessageAt, lastMessageAt, sendAt, startedAt, cost, defaults, by, createdAt } = campaign
+  const isPlanned = startedAt === null && campaign.endedAt === null
   const nameOf = useSenderName()
   const { id: workspaceId } = useWorkspace()
   const { templateName, templateLanguage } = defaults as { templateName?: string; templateLanguage?: string }
@@ -105,7 +107,7 @@ function Figures({ campaign, isToldAbove }: { campaign: Campaign; isToldAbove: b
           words.template,
           templateName === undefined ? null : `${templateName} · ${languageName(templateLanguage ?? '')}`,
         ],
-        [words.total, whole(total)],
+        [words.total, isToldAbove ? null : whole(total)],
         ...some.map(([status, count]) => [itemWord(status, false), whole(count)] as const),
         [
           words.by,
@@ -113,12 +115,12 @@ function Figures({ campaign, isToldAbove }: { campaign: Campaign; isToldAbove: b
             {nameOf(by)}, {time(createdAt)}
           </>,
         ],
-        [words.starts, startedAt === null ? time(sendAt) : null],
+        [words.starts, isPlanned && !isToldAbove ? time(sendAt) : null],
         [words.first, time(firstMessageAt)],
         [words.last, time(lastMessageAt)],
         [words.costSoFar, startedAt && cost.expected ? money(cost.soFar) || '0' : null],
         [
-          words.costExpected,
+          cost.expected === null ? prices.cost : words.costExpected,
           cost.expected === null ? (
             <Anchor key="rates" component={Link} size="sm" href={`/w/${workspaceId}/settings#rates`}>
               {words.noRates}
@@ -138,40 +140,23 @@ const mayStart = (state: Campaign['state']) => state === 'draft' || state === 's
 function Acts({ campaign }: { campaign: Campaign }) {
   const { id: batchId, state, counts, total } = campaign
   const { routes, change } = useWorkspaceRoutes()
-  const act = (act: 'pause' | 'resume') =>
-    change(routes.campaigns({ batchId }).state.put({ act }), 'campaigns', 'overview')
+  const act = state === 'running' ? 'pause' : state === 'paused' && 'resume'
   const hasEnded = state === 'done' || state === 'cancelled'
   const failed = hasFailed.statuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
   const mayRetry = failed > 0 && state !== 'cancelled'
-  const waiting = counts.WAITING ?? 0
-  const touched = leftOf(waiting, total)
   return (
     <>
-      {state === 'running' && (
+      {act && (
         <ConfirmButton
-          label={words.pause}
-          button={{ variant: 'default' }}
-          title={words.pause}
-          confirmLabel={words.pause}
-          onConfirm={() => act('pause')}
+          label={words[act]}
+          button={act === 'pause' ? { variant: 'default' } : {}}
+          title={words[act]}
+          confirmLabel={words[act]}
+          onConfirm={() => change(routes.campaigns({ batchId }).state.put({ act }), 'campaigns', 'overview')}
           isHarmless
         >
           <Text size="sm">
-            {touched} {words.pauseHint}
-          </Text>
-        </ConfirmButton>
-      )}
-      {state === 'paused' && (
-        <ConfirmButton
-          label={words.resume}
-          button={{}}
-          title={words.resume}
-          confirmLabel={words.resume}
-          onConfirm={() => act('resume')}
-          isHarmless
-        >
-          <Text size="sm">
-            {words.readyCount(waiting, whole(waiting))} {words.startNowHint}
+            {leftOf(counts.WAITING, total)} {act === 'pause' ? words.pauseHint : words.startNowHint}
           </Text>
         </ConfirmButton>
       )}
@@ -188,7 +173,7 @@ function Cancel({ campaign: { id: batchId, state, counts, total } }: { campaign:
   return (
     <ConfirmButton
       label={isDraft ? words.discard : words.cancel}
-      button={mayStart(state) ? { variant: 'subtle', color: 'gray' } : { variant: 'default' }}
+      button={mayStart(state) ? { variant: 'subtle', color: 'red' } : { variant: 'default' }}
       title={isDraft ? words.discardTitle : words.cancelTitle}
       confirmLabel={isDraft ? words.discardConfirm : words.cancelConfirm}
       onConfirm={() => change(routes.campaigns({ batchId }).state.put({ act: 'cancel' }), 'campaigns', 'overview')}

@@ -13,7 +13,7 @@ import { useFilters } from '../../components/useFilters.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { texts } from '../../texts/texts.ts'
 import { useSenderName } from '../messages/sender.ts'
-import { type ListedCampaign, stateTones, useCampaigns } from './queries.ts'
+import { type ListedCampaign, stateOf, useCampaigns } from './queries.ts'
 
 /** The campaigns of a workspace, newest first. */
 export function CampaignsPage() {
@@ -55,14 +55,14 @@ const columns: Column<ListedCampaign>[] = [
   {
     header: words.columns.state,
     place: 'what',
-    render: ({ state }) => <StatusBadge tone={stateTones[state]}>{words.states[state]}</StatusBadge>,
+    render: campaign => <StatusBadge {...stateOf(campaign)} />,
   },
   {
-    ...{ header: words.progress, place: 'how' },
-    render: ({ waiting, total, startedAt }) => {
-      const people = waiting ?? total
-      if (startedAt === null || waiting === null || total === 0)
-        return <span style={{ whiteSpace: 'nowrap' }}>{words.found(people, whole(people))}</span>
+    ...{ header: words.total, place: 'how' },
+    render: ({ waiting, total, startedAt, messages }) => {
+      if (waiting === null) return words.gone(whole(messages), whole(total))
+      if (startedAt === null || total === 0)
+        return <span style={{ whiteSpace: 'nowrap' }}>{words.found(total, whole(total))}</span>
       const gone = total - waiting
       return (
         <>
@@ -74,11 +74,20 @@ const columns: Column<ListedCampaign>[] = [
   },
   {
     ...{ header: words.columns.when, place: 'when' },
-    render: ({ startedAt, sendAt, createdAt }) => (
-      <>
-        {sendAt && !startedAt && `${words.planned}: `}
-        <Time at={startedAt ?? sendAt ?? createdAt} precision="planned" />
-      </>
-    ),
+    render(campaign) {
+      const [what, at] = happened(campaign)
+      return (
+        <>
+          {what}: <Time at={at} precision="planned" />
+        </>
+      )
+    },
   },
 ]
+
+/** What is told with its time: a plan only as long as it holds. */
+function happened({ state, startedAt, sendAt, createdAt, endedAt }: ListedCampaign): readonly [string, string | null] {
+  if (state === 'cancelled') return [words.states.cancelled, endedAt]
+  if (startedAt !== null) return [words.begun, startedAt]
+  return state === 'draft' || sendAt === null ? [words.made, createdAt] : [words.planned, sendAt]
+}

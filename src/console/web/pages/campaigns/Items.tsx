@@ -14,6 +14,7 @@ import { Section } from '../../components/Section.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
+import { texts } from '../../texts/texts.ts'
 import { MessageStatusBadge } from '../messages/MessageStatus.tsx'
 import { itemWord } from './itemWords.ts'
 import { type Campaign, type Item, useItems } from './queries.ts'
@@ -27,7 +28,8 @@ export function Items({ campaign }: { campaign: Campaign }) {
   const isStatus = (word: string): word is ItemStatus => Object.hasOwn(counts, word)
   const chosen = isStatus(status) ? status : ''
   const list = useItems(id, chosen, cursor)
-  const { next = null } = list.data ?? {}
+  const { next = null, items = [] } = list.data ?? {}
+  const place = (item: Item | undefined) => whole((item?.number ?? 0) + 1)
   const there = Object.keys(counts).filter(known => known === status || (counts[known] ?? 0) > 0)
   const mayLeave = can('member') && campaign.endedAt === null
   return (
@@ -49,7 +51,7 @@ export function Items({ campaign }: { campaign: Campaign }) {
             leftSection={<IconDownload size={16} />}
             onClick={() => void save(`/api/v1/workspaces/${workspaceId}/campaigns/${id}/items.csv`, `${id}.csv`)}
           >
-            {words.export}
+            {texts.messages.export}
           </Button>
         </Group>
       }
@@ -73,7 +75,11 @@ export function Items({ campaign }: { campaign: Campaign }) {
         back={[[words.start, cursor === '' ? null : { cursor: '' }]]}
         next={[words.further, next === null ? null : { cursor: next }]}
         onChange={change}
-      />
+      >
+        {chosen === '' && items.length > 0 && (
+          <Hint>{words.gone(`${place(items[0])}–${place(items.at(-1))}`, whole(campaign.total))}</Hint>
+        )}
+      </Pages>
     </Section>
   )
 }
@@ -90,7 +96,7 @@ const columnsOf = (isBegun: boolean): Column<Item>[] => [
     render(item) {
       const number = numberOf(item)
       return (
-        <span className="named">
+        <span className="named whole-name">
           <bdi>{nameOf(item)}</bdi>
           {number !== null && (
             <Text span size="xs" c="dimmed">
@@ -103,7 +109,9 @@ const columnsOf = (isBegun: boolean): Column<Item>[] => [
   },
   {
     ...{ header: words.columns.state, place: 'when' },
-    render: ({ status }) => <ItemStatusBadge {...{ status, isBegun }} />,
+    render: ({ status, reason }) => (
+      <ItemStatusBadge {...{ status, isBegun }} willBeOut={reason?.code === 'OPTED_OUT'} />
+    ),
   },
   {
     ...{ header: words.why, place: 'what' },
@@ -111,8 +119,10 @@ const columnsOf = (isBegun: boolean): Column<Item>[] => [
   },
 ]
 
-/** What became of one of them. */
-export function ItemStatusBadge({ status, isBegun }: { status: ItemStatus; isBegun: boolean }) {
+/** What became of one of them. @param props.willBeOut if it still waits */
+export function ItemStatusBadge(props: { status: ItemStatus; isBegun: boolean; willBeOut?: boolean }) {
+  const { status, isBegun, willBeOut = false } = props
+  if (status === 'WAITING' && willBeOut) return <StatusBadge tone="warning">{words.willBeOut}</StatusBadge>
   if (status !== 'WAITING' && status !== 'SKIPPED' && status !== 'DELETED')
     return <MessageStatusBadge status={status} />
   return <StatusBadge tone={status === 'SKIPPED' ? 'warning' : 'quiet'}>{itemWord(status, isBegun)}</StatusBadge>

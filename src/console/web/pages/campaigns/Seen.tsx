@@ -6,6 +6,7 @@ import { useWorkspace } from '../../app/session.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Isolated } from '../../components/Isolated.tsx'
+import { Placeholder } from '../../components/Loaded.tsx'
 import { Section } from '../../components/Section.tsx'
 import { campaigns as words } from '../../texts/en/campaigns.ts'
 import { PhonePreview } from '../templates/PhonePreview.tsx'
@@ -40,7 +41,7 @@ export function Seen({ people, lineId }: { people: readonly OnePerson[]; lineId:
       title={words.preview}
       actions={
         mayTest && (
-          <Button variant="default" onClick={() => setTesting(true)}>
+          <Button variant="default" size="xs" onClick={() => setTesting(true)}>
             {words.test}
           </Button>
         )
@@ -73,8 +74,13 @@ const OfPerson = ({ person }: { person: OnePerson }) => (
 )
 
 /** The people of a campaign whose templates have been read. */
-export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): { people: readonly OnePerson[]; lineId: string | null } {
-  const { people = [], lineId = null } = usePreview(id).data ?? {}
+export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): {
+  people: readonly OnePerson[]
+  lineId: string | null
+  isAwaited: boolean
+} {
+  const preview = usePreview(id)
+  const { people = [], lineId = null } = preview.data ?? {}
   const at = (place: number) => people[place]?.templateId ?? null
   // As many as the gateway tells of, and nearly always one template.
   const read = [useTemplate(at(0)), useTemplate(at(1)), useTemplate(at(2))]
@@ -84,13 +90,15 @@ export function usePeopleSeen({ id }: Pick<Campaign, 'id'>): { people: readonly 
     const name = contact?.name ?? recipient ?? words.erased
     return draft ? [{ name, draft, template, values: exampleValuesOf(values) }] : []
   })
-  return { people: shown, lineId }
+  return { people: shown, lineId, isAwaited: [preview, ...read].some(({ isLoading }) => isLoading) }
 }
 
 /** The same of a campaign that is kept. */
 export function SeenOf({ campaign }: { campaign: Campaign }) {
   const { can } = useWorkspace()
-  const { people, lineId } = usePeopleSeen(campaign)
+  const { people, lineId, isAwaited } = usePeopleSeen(campaign)
+  // Nothing moves aside when it comes.
+  if (isAwaited) return <Placeholder h={256} />
   return (
     <Seen
       people={campaign.startedAt === null ? people : people.slice(0, 1)}

@@ -24,7 +24,9 @@ export function Shares({ campaign: { counts, total, answered } }: { campaign: Ca
     [statuses.READ, counts.READ ?? 0, 'teal'],
     [words.answered, answered, 'teal'],
     [statuses.FAILED, sumOf(counts, hasFailed.statuses), 'red'],
-    ...others.map(([status, count]) => [itemWord(status), count, 'gray.5'] as const),
+    ...others.map(
+      ([status, count]) => [itemWord(status), count, status === 'SKIPPED' ? 'var(--tone-warning)' : 'gray.5'] as const,
+    ),
   ] as const
   return (
     <dl className="shares">

@@ -3,6 +3,7 @@ import type { ItemStatus } from '../../../../../db/contract/batches.ts'
 import { figuresPauseMs } from '../../api/live.tsx'
 import { useLiveQuery, useWorkspaceQuery } from '../../app/workspaceData.ts'
 import type { Tone } from '../../components/StatusBadge.tsx'
+import { campaigns as words } from '../../texts/en/campaigns.ts'
 
 export const useCampaigns = (cursor: string) =>
   useLiveQuery(
@@ -36,7 +37,7 @@ export const useItems = (batchId: string, status: ItemStatus | '', cursor: strin
   )
 export type Item = NonNullable<ReturnType<typeof useItems>['data']>['items'][number]
 
-export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
+const tones: Readonly<Record<Campaign['state'], Tone>> = {
   draft: 'quiet',
   scheduled: 'busy',
   running: 'good',
@@ -44,3 +45,9 @@ export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
   done: 'good',
   cancelled: 'quiet',
 }
+
+/** How far it is, for a badge; of one that went to nobody, that. */
+export const stateOf = ({ state, messages }: Pick<Campaign, 'state' | 'messages'>): { tone: Tone; children: string } =>
+  state === 'done' && messages === 0
+    ? { tone: 'quiet', children: words.nobody }
+    : { tone: tones[state], children: words.states[state] }
