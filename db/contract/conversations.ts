@@ -9,16 +9,16 @@ export interface Conversation {
   /** How many messages of the person nobody has read, as `Heard` has it. */
   readonly unread: number
   readonly sorted: Sorted
-  /** The number of the last message of the person. */
+  /** The number of the message of the person that came last. */
   readonly upTo: number
   /**
-   * The person's last message, or the business's in the app: a change or a deletion only where there is no other. Null:
-   * none is kept, and one that was sent is.
+   * What the person said last, or the business in the app, whatever came after it: a change or a deletion only where
+   * there is nothing else. Null: nothing is kept, and something that was sent is.
    */
   readonly lastReceived: RelatedEntry | null
   /**
    * The last message to any number or user id of the person that is an answer, and no template of a key and of no
-   * campaign: of the `answerScan` newest. Null: none is.
+   * campaign: of the `answerScan` newest, by `sentAt`. Null: none is.
    */
   readonly lastSent: Message | null
 }
@@ -91,7 +91,7 @@ export const unreadMax = 100
  */
 export const answerScan = 50
 
-/** A position in the messages of a contact: its time and its number. */
+/** A position in the messages of a contact: its time by the upstream's clock, and its number. */
 export interface InboundPosition {
   readonly at: number
   readonly seq: number

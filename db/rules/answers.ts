@@ -77,10 +77,13 @@ export function answers({ tables, conditions }: Engine) {
     /** Of a person of whom something is behind what was read. */
     isLastUnread: (workspaceId: string) => sql`${answeredSince(workspaceId)} <= ${markedAt}`,
     unread: (workspaceId: string) => ofUnread<number>(workspaceId, sql`count(*)`).mapWith(Number),
-    /** The lowest number of what is unread, and the earliest time of it by the platform's clock. */
+    /** The lowest number of what is unread, and the earliest time of it, by the clock that has the earlier one. */
     unreadFrom: (workspaceId: string) => ({
       seq: ofUnread<number | null>(workspaceId, sql`min(few.seq)`).mapWith(Number),
-      at: ofUnread<number | null>(workspaceId, sql`min(few.said_at)`).mapWith(Number),
+      at: ofUnread<number | null>(
+        workspaceId,
+        sql`min(CASE WHEN few.said_at < few.recorded_at THEN few.said_at ELSE few.recorded_at END)`,
+      ).mapWith(Number),
     }),
   }
 }

@@ -15,6 +15,8 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
+import { sentAt } from '../../src/message/saidAt.ts'
+import { isCancelled, isScheduled } from '../../src/message/statuses.ts'
 import {
   answerScan,
   type Conversation,
@@ -27,6 +29,7 @@ import { type Related, unrelated } from '../contract/inbound.ts'
 import type { Message } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
 import { isChange, lastWord } from '../schema/contacts.ts'
+import { statusText } from '../schema/statuses.ts'
 import { answers, hasUnread, isTrue } from './answers.ts'
 import { meantContacts, wantsNoMarketing } from './contactReads.ts'
 import { type Engine, first } from './engine.ts'
@@ -91,14 +94,18 @@ export function conversationReads(engine: Engine): ConversationReads {
   }
   const isTheirs = eq(inboundMessages.contactId, contacts.id)
   /** A change is told by the message that it changes. Few follow each other, and they are of one person. */
-  const lastReceived = sql<number>`coalesce(
-    (SELECT ${seq} FROM ${inboundMessages} WHERE ${isTheirs} AND NOT (${isChange}) ORDER BY ${seq} DESC LIMIT 1),
-    (SELECT max(${seq}) FROM ${inboundMessages} WHERE ${isTheirs}))`.mapWith(
-    (value): number | null => value && Number(value),
-  )
+  const lastReceived = (order: SQL) =>
+    sql<number>`coalesce(
+    (SELECT ${seq} FROM ${inboundMessages} WHERE ${isTheirs} AND NOT (${isChange}) ORDER BY ${order} LIMIT 1),
+    (SELECT ${seq} FROM ${inboundMessages} WHERE ${isTheirs} ORDER BY ${order} LIMIT 1))`.mapWith(
+      (value): number | null => value && Number(value),
+    )
+  /** As `sentAt` has it. */
+  const saidAt = sql`CASE WHEN ${messages.dueAt} IS NULL OR ${sql.raw(statusText(isScheduled, 'messages.status'))}
+    OR ${sql.raw(statusText(isCancelled, 'messages.status'))} THEN ${messages.createdAt} ELSE ${messages.dueAt} END`
   const lastSentTo = (workspaceId: string, address: SQLWrapper) =>
     sql<number | null>`(SELECT newest.seq FROM (
-        SELECT ${messages.seq} AS seq, ${messages.createdAt} AS at, CASE WHEN ${isAnswer} THEN 1 ELSE 0 END AS is_answer
+        SELECT ${messages.seq} AS seq, ${saidAt} AS at, CASE WHEN ${isAnswer} THEN 1 ELSE 0 END AS is_answer
         FROM ${messages} WHERE ${conditions.isOfWorkspace(workspaceId)} AND ${messages.recipient} = ${address}
         ORDER BY ${messages.createdAt} DESC, ${messages.seq} DESC LIMIT ${answerScan}) AS newest
       WHERE newest.is_answer = 1 ORDER BY newest.at DESC, newest.seq DESC LIMIT 1)`.mapWith(Number)
@@ -145,7 +152,8 @@ export function conversationReads(engine: Engine): ConversationReads {
         heardSeq,
         ...sortedColumns,
         unread: unread(workspaceId),
-        lastReceived,
+        lastSaid: lastReceived(sql`${at} DESC, ${seq} DESC`),
+        lastCome: lastReceived(sql`${seq} DESC`),
         toPhone: lastSentTo(workspaceId, contacts.phone),
         toUser: lastSentTo(workspaceId, contacts.userId),
       })
@@ -156,7 +164,7 @@ export function conversationReads(engine: Engine): ConversationReads {
         eq(inboundMessages.workspaceId, workspaceId),
         isAnyOf(
           seq,
-          rows.flatMap(row => row.lastReceived ?? []),
+          rows.flatMap(row => row.lastSaid ?? []),
         ),
       ),
     )
@@ -175,11 +183,11 @@ export function conversationReads(engine: Engine): ConversationReads {
     const sent = await messagesOf(rows.flatMap(seqsOf))
     const found = rows.flatMap(row => {
       const { contact, unread } = row
-      const lastReceived = receivedOf.get(row.lastReceived ?? 0) ?? null
+      const lastReceived = receivedOf.get(row.lastSaid ?? 0) ?? null
       const [lastSent = null] = seqsOf(row)
         .flatMap(seq => sent.get(seq) ?? [])
-        .sort((one, other) => other.createdAt - one.createdAt)
-      const upTo = lastReceived?.seq ?? row.heardSeq ?? 0
+        .sort((one, other) => sentAt(other) - sentAt(one))
+      const upTo = row.lastCome ?? row.heardSeq ?? 0
       return lastReceived || lastSent ? [{ contact, unread, upTo, sorted: sortedOf(row), lastReceived, lastSent }] : []
     })
     const byId = new Map(found.map(conversation => [conversation.contact.id, conversation]))

@@ -2,6 +2,7 @@ import type { RelatedEntry } from '../../db/contract/inbound.ts'
 import type { Contact, Message } from '../../db/contract/records.ts'
 import type { StoreReads } from '../../db/contract/store.ts'
 import type { EpochMs } from '../base/clock.ts'
+import { heardAt } from '../message/saidAt.ts'
 
 /** Two screens of a desktop. */
 const pageEntries = 40
@@ -10,8 +11,8 @@ const laterEntries = 10
 /** Above the number of any message. */
 const lastNumber = 999_999_999_999_999
 
-/** A message of one side with its position there: the next page begins before it. */
-export type Positioned = { readonly at: number; readonly position: string } & (
+/** A message of one side, where it stands among both, and its position on its own: the next page begins before it. */
+export type Positioned = { readonly at: EpochMs; readonly position: string } & (
   | { readonly sent: Message }
   | { readonly received: RelatedEntry }
 )
@@ -37,7 +38,8 @@ export async function bothSides(read: Reads, contact: Contact, place: Place = {}
       walked(read, contact, at, 'older', pageEntries - laterEntries),
       walked(read, contact, at, 'newer', laterEntries),
     ])
-    return { page: [...before.page.reverse(), ...after.page], older: before.next, newer: after.next }
+    const page = [...before.page.reverse(), ...after.page].sort((one, other) => one.at - other.at)
+    return { page, older: before.next, newer: after.next }
   }
   const { before, after } = place
   if (after !== undefined) {
@@ -56,18 +58,31 @@ async function walked(read: Reads, contact: Contact, cursor: string, way: Way, l
     sentTo(read, contact, sentFrom, way, limit + 1),
     writtenBy(read, contact, receivedFrom, way, limit + 1),
   ])
-  // In whole seconds the upstream's times are early: what came at the same time came after.
-  const found =
-    way === 'older'
-      ? [...received, ...sent].sort((one, other) => other.at - one.at)
-      : [...sent, ...received].sort((one, other) => one.at - other.at)
+  const found = merged(sent, received, way)
   const page = found.slice(0, limit)
-  // A side without a message on this page goes on from its end: what is said meanwhile is not older.
-  const end = `${page.at(-1)?.at}.${lastNumber}`
+  // A side without a message on this page goes on from its end, or its own newest: what is said meanwhile is not older.
+  const endOf = ([newest]: readonly Positioned[]) =>
+    `${Math.max(page.at(-1)?.at ?? 0, Number(newest?.position.split('.')[0] ?? 0))}.${lastNumber}`
   const positionOf = (side: readonly Positioned[], from: string) =>
-    page.findLast(entry => side.includes(entry))?.position ?? (from || end)
+    page.findLast(entry => side.includes(entry))?.position ?? (from || endOf(side))
   const next = `${positionOf(sent, sentFrom)}~${positionOf(received, receivedFrom)}`
   return { page, next: found.length > page.length ? next : null }
+}
+
+/**
+ * Each side keeps its own order, which its positions go by. Of what was said at one moment, the words of the person are
+ * the later ones.
+ */
+function merged(sent: readonly Positioned[], received: readonly Positioned[], way: Way): readonly Positioned[] {
+  const isNext = ({ at }: Positioned, our: Positioned) => (way === 'older' ? at >= our.at : at < our.at)
+  const found: Positioned[] = []
+  let rest = received
+  for (const our of sent) {
+    const end = rest.findIndex(their => !isNext(their, our))
+    found.push(...rest.slice(0, end < 0 ? rest.length : end), our)
+    rest = end < 0 ? [] : rest.slice(end)
+  }
+  return [...found, ...rest]
 }
 
 /** A user seldom has another id, and a number another spelling: with each, a page costs one more search. */
@@ -122,5 +137,7 @@ async function writtenBy(
   const [at, seq] = from.split('.').map(Number)
   const position = at === undefined || seq === undefined ? undefined : { at, seq }
   const entries = await read.inbound({ contactId, limit, [way === 'older' ? 'before' : 'after']: position })
-  return entries.map(received => ({ at: received.at, position: `${received.at}.${received.seq}`, received }))
+  return entries.map(received => ({
+    ...{ at: heardAt(received), position: `${received.at}.${received.seq}`, received },
+  }))
 }

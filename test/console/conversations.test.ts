@@ -34,7 +34,8 @@ async function inbox() {
     get: async (path: string) => (await member.call(`${place}${path}`)).json,
     conversation: async (query = '') =>
       (await member.call(`${place}/contacts/${from.newContactId}/conversation${query}`)).json,
-    says: (content: object, fields: Partial<Inbound> = {}) => says(tenant, from, content, fields),
+    says: (content: object, fields: Partial<Inbound> = {}, recordedAt?: number) =>
+      says(tenant, from, content, fields, recordedAt),
     async sends(content: string, to: object = { phone: from.phone }) {
       const answer = await gateway.send({ type: 'text', ...to, content }, { ...tenant.key })
       await after(Date.now())
@@ -48,7 +49,13 @@ async function after(at: number): Promise<void> {
   while (Date.now() <= at) await Bun.sleep(1)
 }
 
-async function says(tenant: Tenant, from: Inbound['from'], content: object, fields: Partial<Inbound> = {}) {
+async function says(
+  tenant: Tenant,
+  from: Inbound['from'],
+  content: object,
+  fields: Partial<Inbound>,
+  recordedAt?: number,
+) {
   ids += 1
   const kind = String(Reflect.get(content, 'type') ?? 'text')
   const message = inbound({
@@ -56,9 +63,9 @@ async function says(tenant: Tenant, from: Inbound['from'], content: object, fiel
     ...{ upstreamPhoneId: tenant.line.upstreamPhoneId, ...fields },
   })
   const { write } = gateway.gateway.store
-  const recordedAt = Math.min(message.at, Date.now())
-  await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt })
-  await after(recordedAt)
+  const came = recordedAt ?? Math.min(message.at, Date.now())
+  await write.recordInbound({ channelId: tenant.channelId, messages: [message], recordedAt: came })
+  await after(came)
   return message
 }
 
@@ -114,6 +121,21 @@ describe('a conversation', () => {
     const { entries, lines } = await conversation()
     expect(entries[0].said).toMatchObject({ type: 'text', kind: 'text', text: 'To all', inGroup: true })
     expect(lines[0].windowEndsAt).toBeNull()
+  })
+
+  test('200: what is written within the second of a message stands behind it, as the list has it', async () => {
+    const { sends, says, conversation, get } = await inbox()
+    const { json } = await sends('On its way')
+    const sentAt = (await gateway.gateway.store.read.message(json.data.id))?.createdAt ?? 0
+    await says(text('Thanks'), { at: Math.floor(sentAt / 1_000) * 1_000 }, sentAt + 1)
+    await says(text('Long ago'), { at: sentAt - hourMs }, sentAt + 2)
+    const last = async () => (await get('/conversations')).conversations[0].last
+    const { entries } = await conversation()
+    expect(wordsOf(entries)).toEqual(['Long ago', 'On its way', 'Thanks'])
+    expect(await last()).toMatchObject({ isOurs: false, words: 'Thanks', at: entries[2].at })
+    await sends('You are welcome')
+    expect(wordsOf((await conversation()).entries).at(-1)).toBe('You are welcome')
+    expect(await last()).toMatchObject({ isOurs: true, words: 'You are welcome' })
   })
 
   test('200: its pages lose and repeat nothing, also of one millisecond, while more is said', async () => {

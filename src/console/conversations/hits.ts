@@ -11,7 +11,7 @@ import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
 import { findMeant, findTextsTo } from '../../reading/text.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { isoOrNull } from '../shapes.ts'
+import { iso, isoOrNull } from '../shapes.ts'
 import { entriesOf } from './page.ts'
 import type { Entry } from './schemas.ts'
 
@@ -61,8 +61,11 @@ export async function findHits({ clock, store: { read } }: ConsoleParts, turn: (
     ...sent.rows.map(row => ({ at: row.createdAt, position: '', sent: row })),
     ...received.rows.map(row => ({ at: row.at, position: '', received: row })),
   ])
+  // By the clock by which a conversation is gone to.
+  const times = new Map(received.rows.map(({ channelMessageId, at }) => [channelMessageId, iso(at)]))
   const hits = entries.flatMap(entry => {
-    const { id, at, isOurs } = entry
+    const { id, isOurs } = entry
+    const at = times.get(id) ?? entry.at
     const person = people.get(id)
     const text = person && textWith(entry, words, person)
     if (!text) return []

@@ -8,6 +8,7 @@ import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { replyToOf } from '../../inbound/view.ts'
 import { formFields, formFileIds, formFilesIn, formJsonOf } from '../../message/formFiles.ts'
 import { isEcho } from '../../message/kinds.ts'
+import { heardAt } from '../../message/saidAt.ts'
 import { bothSides, type Place, type Positioned } from '../../reading/bothSides.ts'
 import { seenOf, shownFile } from '../messages/seen.ts'
 import { sendersOf } from '../messages/senders.ts'
@@ -78,12 +79,12 @@ async function formFilesOf(read: Reads, workspaceId: string, { channelMessageId,
 
 /** What the person said, or the business in the app, where what it names has the ids of this page. */
 async function receivedEntry(read: Reads, workspaceId: string, entry: RelatedEntry): Promise<Entry> {
-  const { channelMessageId: id, lineId, at, kind, file } = entry
+  const { channelMessageId: id, lineId, kind, file } = entry
   const { edited, deleted } = entry.related
   const said = saidOf({ kind, content: knownContent(entry) })
   const files = said.type === 'form' ? await formFilesOf(read, workspaceId, entry) : [file ?? []].flat()
   return {
-    ...{ id, isOurs: isEcho(kind), at: iso(at), lineId, channelMessageId: id, sent: null, quoted: null },
+    ...{ id, isOurs: isEcho(kind), at: iso(heardAt(entry)), lineId, channelMessageId: id, sent: null, quoted: null },
     said: { ...said, files: files.map(each => shownFile(each, said.type === 'document')) },
     number: isEcho(kind) ? null : Math.max(entry.seq, edited?.seq ?? 0),
     edited: edited && { at: iso(edited.at), text: saidAfter(edited) },

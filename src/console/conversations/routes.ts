@@ -7,6 +7,7 @@ import { wantsNoMarketing } from '../../inbound/preferences.ts'
 import { saidAfter, saidOf } from '../../inbound/said.ts'
 import { tellAllOpen, timesMax, usualLine, windowEnds } from '../../inbound/window.ts'
 import { isEcho } from '../../message/kinds.ts'
+import { heardAt, sentAt } from '../../message/saidAt.ts'
 import { contactOf } from '../../operations/contacts.ts'
 import { searchedWords } from '../../reading/searchedWords.ts'
 import { inSteps } from '../../reading/steps.ts'
@@ -238,18 +239,14 @@ export function conversationRoutes(parts: ConsoleParts) {
 
 const nameOf = ({ user: { id: userId, name, email } }: MemberCaller) => ({ userId, name: name ?? email })
 
-const wordsSent = (
-  { createdAt }: Message,
-  { type, said, words, templateName, status, by }: NonNullable<Entry['sent']>,
-) => ({
+const wordsSent = (message: Message, { type, said, words, templateName, status, by }: NonNullable<Entry['sent']>) => ({
   // A sound may be a voice message.
-  ...{ at: iso(createdAt), isOurs: true, type: said?.type ?? type, words: words ?? templateName, status, by },
+  ...{ at: iso(sentAt(message)), isOurs: true, type: said?.type ?? type, words: words ?? templateName, status, by },
 })
 
 function wordsReceived(received: RelatedEntry) {
   const { type, text } = lastWords(received)
-  const { at, kind } = received
-  return { at: iso(at), isOurs: isEcho(kind), type, words: text, status: null, by: null }
+  return { at: iso(heardAt(received)), isOurs: isEcho(received.kind), type, words: text, status: null, by: null }
 }
 
 /** As the message is now. */
@@ -271,8 +268,7 @@ async function listed(read: StoreReads, workspaceId: string, conversations: read
   )
   return conversations.flatMap(({ contact, unread, upTo, sorted, lastReceived, lastSent }) => {
     // What was tried is shown, and what became of it: a member must see that an answer failed.
-    // By the clock of here: the platform's times are in whole seconds.
-    const isOurs = lastSent !== null && lastSent.createdAt > (lastReceived?.recordedAt ?? 0)
+    const isOurs = lastSent !== null && sentAt(lastSent) > (lastReceived ? heardAt(lastReceived) : 0)
     const ours = isOurs ? sent.get(lastSent.id)?.sent : null
     const last = ours && lastSent ? wordsSent(lastSent, ours) : lastReceived && wordsReceived(lastReceived)
     return last ? [{ contact: shownContact(contact), unread, upTo, ...sorted, last }] : []

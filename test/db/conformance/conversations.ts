@@ -12,6 +12,8 @@ import { windowMs } from '../../../src/base/upstreamLimits.ts'
 import { lastWindow } from '../../../src/inbound/window.ts'
 import { keyOfItem } from '../../../src/message/batches.ts'
 import { echoKind } from '../../../src/message/kinds.ts'
+import { heardAt, sentAt } from '../../../src/message/saidAt.ts'
+import { bothSides, type Place } from '../../../src/reading/bothSides.ts'
 import { freshSeeded, type OpenStore } from '../engines.ts'
 import { accepted, channel, draft, inbound, line, t0 } from '../fixtures.ts'
 
@@ -515,6 +517,122 @@ export function conversationsSuite(open: OpenStore): void {
       await receive(said(ada))
       await answer('msg_1', { recipient: '+49301', createdAt: t0 + 5_000, lineId: 'line_2' })
       expect([await unread(), await counted()]).toEqual([[['ada', 1]], 1])
+    })
+  })
+
+  describe('what was said', () => {
+    const second = t0 + 60_000
+    /** At which second of the platform, and when it was here. */
+    const come = (channelMessageId: string, at: number, recordedAt: number, kind = 'text') =>
+      db.write('recordInbound', {
+        ...{ channelId: 'chan_1', recordedAt },
+        messages: [inbound({ channelMessageId, kind, at, from: ada })],
+      })
+    const sends = (id: string, createdAt: number) =>
+      db.write('acceptMessage', draft({ id, recipient: ada.phone, apiKeyId: null, createdAt }))
+    const thread = async (place: Place = {}) => {
+      const contact = await db.read.contact({ workspaceId: 'ws_1', contactId: 'contact_ada' })
+      if (!contact) throw new Error('nobody wrote')
+      const { page, ...next } = await bothSides(db.read, contact, place)
+      return { ...next, ids: page.map(one => ('sent' in one ? one.sent.id : one.received.channelMessageId)) }
+    }
+    const inOrder = async () => (await thread()).ids.join(' ')
+    /** The later one as the list has it. */
+    const last = async () => {
+      const [conversation] = (await step()).conversations
+      const { lastSent, lastReceived } = conversation ?? {}
+      const isOurs = lastSent && sentAt(lastSent) > (lastReceived ? heardAt(lastReceived) : 0)
+      return isOurs ? lastSent.id : lastReceived?.channelMessageId
+    }
+
+    test('stands behind what it answers, within one second of the platform too', async () => {
+      await sends('question', second + 300)
+      await come('yes', second, second + 900)
+      expect([await inOrder(), await last()]).toEqual(['question yes', 'yes'])
+      await sends('fine', second + 950)
+      expect([await inOrder(), await last()]).toEqual(['question yes fine', 'fine'])
+      // It was said before that second was over, and came later.
+      await come('thanks', second, second + 1_200)
+      expect([await inOrder(), await last()]).toEqual(['question yes fine thanks', 'thanks'])
+    })
+
+    test('stands behind what it answers also where the clock of here is behind', async () => {
+      await come('hello', second + 5_000, second + 200)
+      await sends('hi', second + 250)
+      await come('bye', second + 6_000, second + 1_100)
+      expect([await inOrder(), await last()]).toEqual(['hello hi bye', 'bye'])
+      expect((await heard('contact_ada')).unreadFrom?.at).toBe(second + 200)
+      await sends('see you', second + 1_200)
+      expect([await inOrder(), await last()]).toEqual(['hello hi bye see you', 'see you'])
+    })
+
+    test('keeps its place when it comes late, is new all the same, and is not the last word', async () => {
+      await come('first', second, second + 400)
+      await sends('answer', second + 30_000)
+      await come('third', second + 60_000, second + 60_500)
+      await come('late', second + 20_000, second + 90_000)
+      expect([await inOrder(), await last()]).toEqual(['first late answer third', 'third'])
+      const [conversation] = (await step()).conversations
+      expect(conversation?.upTo).toBe((await heard('contact_ada')).upTo)
+      await sends('last', second + 61_000)
+      expect([await inOrder(), await last()]).toEqual(['first late answer third last', 'last'])
+      // A change is no word of its own.
+      await come('edit', second + 95_000, second + 95_500, 'edit')
+      expect(await last()).toBe('last')
+    })
+
+    test('is said when it leaves, where it waited for its time', async () => {
+      const later = (id: string, createdAt: number, dueAt: number) => {
+        const { dispatchedAt: _, opensFlow: _opens, closesFlows: _closes, generation: __, ...offered } = draft()
+        const message = { ...offered, id, recipient: ada.phone, apiKeyId: null, payload: '{}' }
+        return db.write('scheduleMessage', { ...message, createdAt, dueAt })
+      }
+      await later('planned', second, second + 30_000)
+      await later('cancelled', second + 1, second + 90_000)
+      await come('question', second + 10_000, second + 10_400)
+      expect(await last()).toBe('question')
+      await sends('answer', second + 20_000)
+      expect(await last()).toBe('answer')
+      await db.write('releaseMessage', {
+        ...{ messageId: 'planned', at: second + 30_000, payload: '{}', opensFlow: null, closesFlows: null },
+        to: { recipient: ada.phone, contactId: null, templateLanguage: null },
+      })
+      const at = second + 40_000
+      await db.write('recordEvent', {
+        ...{ messageId: 'cancelled', event: { kind: 'cancelled', at }, detail: null, recordedAt: at },
+      })
+      expect(await last()).toBe('planned')
+    })
+
+    test.each([
+      [0, 'the person'],
+      [0, 'us'],
+      [7_000, 'the person'],
+      [7_000, 'us'],
+    ])('is read in pages that lose nothing, with a clock %p ms behind, the last ones of %s', async (behind, lastOf) => {
+      const ids = Array.from({ length: 100 }, (_, n) => `message ${n}`)
+      const of50 = second + 12_000 + behind
+      for (const [n, id] of ids.entries()) {
+        const at = second + n * 250
+        if (n < 45 ? n % 3 === 0 : lastOf === 'us') await sends(id, at)
+        else await come(id, Math.floor((at + behind) / 1_000) * 1_000, at)
+      }
+      const pages: string[] = []
+      for (let before: string | undefined; ; ) {
+        const page = await thread({ before })
+        pages.unshift(...page.ids)
+        if (page.older === null) break
+        before = page.older
+      }
+      expect(pages).toEqual(ids)
+      const around = await thread({ around: of50 })
+      const before = await thread({ before: around.older ?? '' })
+      const after = await thread({ after: around.newer ?? '' })
+      expect(around.ids.length).toBe(40)
+      if (lastOf === 'the person') expect(around.ids).toContain('message 50')
+      const walked = [...before.ids, ...around.ids, ...after.ids]
+      const first = ids.findIndex(id => walked.includes(id))
+      expect(walked.toSorted()).toEqual(ids.slice(first, first + walked.length).toSorted())
     })
   })
 

@@ -111,7 +111,7 @@ export function numberSpellingsSuite(open: OpenStore): void {
     test('is found by each: its window, its conversation, its lists and what is unread', async () => {
       for (const [id, recipient, sentAt] of [
         ['msg_1', spelling, 10],
-        ['msg_2', number, 30],
+        ['msg_2', number, 2_000],
       ] as const) {
         await db.write('acceptMessage', draft({ id, recipient, createdAt: t0 + sentAt }))
         await db.write('recordEvent', accepted(id))

