@@ -72,6 +72,25 @@ const unusedParts: BunPlugin = {
     }))
     // It serves browsers that cannot lock the scrolling by a style.
     builder.onResolve({ filter: /^react-remove-scroll$/ }, () => ({ path: join(web, 'components/RemoveScroll.tsx') }))
+    // No page waits for a query by suspense, or hands its error to a boundary.
+    builder.onLoad({ filter: /\/react-query\/.*\/suspense\.js$/ }, () => ({
+      contents: 'export const shouldSuspend = () => false, ensureSuspenseTimers = () => {}, fetchOptimistic = () => {}',
+      loader: 'js',
+    }))
+    builder.onLoad({ filter: /\/react-query\/.*\/QueryErrorResetBoundary\.js$/ }, () => ({
+      ...{ contents: 'export const useQueryErrorResetBoundary = () => {}', loader: 'js' },
+    }))
+    builder.onLoad({ filter: /\/react-query\/.*\/errorBoundaryUtils\.js$/ }, () => ({
+      contents: `export const getHasError = () => false, ensurePreventErrorBoundaryRetry = () => {},
+        useClearResetErrorBoundary = () => {}`,
+      loader: 'js',
+    }))
+    // Timers are the browser's.
+    builder.onLoad({ filter: /\/query-core\/.*\/timeoutManager\.js$/ }, () => ({
+      contents: `export const timeoutManager = window,
+        systemSetTimeoutZero = callback => setTimeout(callback, 0)`,
+      loader: 'js',
+    }))
     // Nothing of the frame is drawn wider or narrower.
     builder.onLoad({ filter: /\/resize-section-config\.mjs$/ }, () => ({
       ...{ contents: 'export const RESIZE_SECTION_NAMES = []', loader: 'js' },
