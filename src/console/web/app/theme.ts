@@ -21,15 +21,8 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     Burger: { defaultProps: { transitionDuration: 0 } },
     // A menu has nothing but items, and the first one has the focus.
-    // One that is higher than its room scrolls in it (components.css), on the side that has more of it also once a
-    // telephone was turned: by itself, a menu stays on the side that it first went to.
-    Menu: {
-      defaultProps: {
-        withInitialFocusPlaceholder: false,
-        preventPositionChangeWhenVisible: false,
-        middlewares: { size: { padding: 8 } },
-      },
-    },
+    // One that is higher than its room scrolls in it (components.css).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, middlewares: { size: { padding: 8 } } } },
   },
   headings: {
     sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.5' }, h2: { fontSize: '1.2rem' }, h3: { fontSize: '1rem' } },

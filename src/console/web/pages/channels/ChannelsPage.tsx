@@ -54,7 +54,7 @@ function Account({ channel }: { channel: ListedChannel }) {
     <Section
       title={title}
       hint={
-        <div className="dotted">
+        <Group gap="0 1rem">
           <span>
             {words.connected} <Time at={createdAt} precision="day" />
           </span>
@@ -62,7 +62,7 @@ function Account({ channel }: { channel: ListedChannel }) {
             {words.callbacks}
             <CallbackBadge {...channel} />
           </Group>
-        </div>
+        </Group>
       }
       actions={
         <Button component={Link} href={page} variant="default" size="xs" aria-label={`${words.manage}: ${title}`}>

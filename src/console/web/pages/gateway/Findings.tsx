@@ -43,9 +43,6 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
-/** That there are none is told here; how they are set up, in their own section. */
-const ofBackups = /:[^:]+BACKUP_DIR \(docs\/deploy\.md#backup\)$/
-
 function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <List spacing="xs" size="sm" ps={0} mb="xs">
@@ -55,7 +52,7 @@ function FindingList({ findings }: { findings: readonly Finding[] }) {
             {capital(found(name))}
           </Text>
           <div style={{ whiteSpace: 'pre-line' }}>
-            <FindingText text={found(message).replace(ofBackups, '')} />
+            <FindingText text={found(message)} />
           </div>
         </FindingItem>
       ))}
