@@ -2,6 +2,7 @@ import { Text, Tooltip } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../texts/texts.ts'
 import {
+  clockSecond,
   clockTime,
   dayAndClock,
   dayName,
@@ -14,10 +15,11 @@ import {
 } from './times.ts'
 
 /**
- * `clock`: the hour and minute of a day that is said elsewhere. `left`: how long until a window ends. `named`: the day,
- * which may be today; `planned`: with the hour and minute.
+ * `clock`: the hour and minute of a day that is said elsewhere; `clockSecond`: with the second. `left`: how long until
+ * a window ends. `named`: the day, which may be today; `planned`: with the hour and minute.
  */
-type Precision = 'second' | 'minute' | 'day' | 'named' | 'planned' | 'clock' | 'relative' | 'left'
+type Clock = 'clock' | 'clockSecond'
+type Precision = Clock | 'second' | 'minute' | 'day' | 'named' | 'planned' | 'relative' | 'left'
 
 /**
  * A time in the reader's zone; in UTC on hover. A relative one moves on. What is not exact has the exact time on hover
@@ -60,6 +62,7 @@ export function Time(props: {
 function shownAs(moment: Date, precision: Precision, now: number): string {
   if (precision === 'relative') return relativeTime(moment, new Date(now))
   if (precision === 'clock') return clockTime(moment)
+  if (precision === 'clockSecond') return clockSecond(moment)
   if (precision === 'planned') return dayAndClock(moment, new Date(now))
   if (precision === 'named') return dayName(moment, new Date(now))
   if (precision === 'left') return windowLeft(moment, new Date(now))

@@ -4,12 +4,14 @@ import { capital, language, texts } from '../texts/texts.ts'
 
 const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const minuteFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
+const clockFormat = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const dayMinuteFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const secondFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' })
 
 /** In the reader's zone, which the time names, and the language of the texts. */
 export const localDate = (moment: Date): string => dayFormat.format(moment)
 export const clockTime = (moment: Date): string => minuteFormat.format(moment)
+export const clockSecond = (moment: Date): string => clockFormat.format(moment)
 export const localMinute = (moment: Date): string => dayMinuteFormat.format(moment)
 /** The zone never stands in a line of its own. */
 export const localTime = (moment: Date): string => secondFormat.format(moment).replace(/ (?=\S+$)/, '\u00a0')

@@ -184,7 +184,7 @@ export function composerStories(): void {
     await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
     await signIn(visitor, ownerEmail)
     await page.getByRole('link', { name: 'Ada Lovelace' }).click()
-    await page.getByText('Only templates until the person writes again').waitFor()
+    await page.getByText('Templates only until the person writes again').waitFor()
     expect(await page.getByRole('textbox', { name: 'Write to Ada Lovelace' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Choose a template…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Send a template' })

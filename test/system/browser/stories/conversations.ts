@@ -88,7 +88,7 @@ export function conversationStories(): void {
     // A letter presses nothing behind an open menu.
     await page.keyboard.press('t')
     await markUnread.click()
-    expect(await page.locator('.thread-head').getByLabel('Taken by you').count()).toBe(0)
+    expect(await page.locator('.thread-head').getByLabel('Assigned to you').count()).toBe(0)
     await page.getByRole('searchbox').fill('')
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
     await page.getByRole('log').getByText('Are you open?').waitFor()

@@ -38,7 +38,7 @@ export function firstMessageStories(): void {
 
     // A template of one's own.
     await page.getByRole('link', { name: 'Templates', exact: true }).click()
-    await page.getByRole('link', { name: 'Create template' }).click()
+    await page.getByRole('link', { name: 'New template' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('parcel_ready')
     await page.getByLabel('Language').first().selectOption('German (de)')
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{1}}, your parcel is ready.')

@@ -64,14 +64,14 @@ export function inboxStories(): void {
         expect((field?.y ?? 0) + (field?.height ?? 0)).toBeWithin(790, 845)
         expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBeTrue()
       })
-      const take = page.getByRole('button', { name: 'Take', exact: true })
+      const take = page.getByRole('button', { name: 'Assign to me', exact: true })
       await take.waitFor()
       // Whoever writes sees to whom, beside all that can be done.
       expect(await name.evaluate(isWhole)).toBeTrue()
       await take.click()
-      await page.locator('.thread-head').getByLabel('Taken by you').waitFor()
+      await page.locator('.thread-head').getByLabel('Assigned to you').waitFor()
       expect(await accessibilityFindings(page)).toEqual([])
-      await page.getByRole('button', { name: 'Done', exact: true }).click()
+      await page.getByRole('button', { name: 'Mark as done' }).click()
       await page.getByRole('button', { name: 'Open again' }).waitFor()
       await page.getByRole('link', { name: '← Conversations' }).click()
       await page.getByText('No conversation matches').waitFor()
@@ -87,7 +87,7 @@ export function inboxStories(): void {
       const path = `/contacts/${conversations[0]?.contact.id}/conversation/taker`
       const { members } = await backstage.call<{ members: { id: string }[] }>('/members')
       await backstage.call(path, { takenBy: members[0]?.id, insteadOf: null })
-      await eventually(async () => expect(await rows.getByLabel('Taken by you').count()).toBe(1))
+      await eventually(async () => expect(await rows.getByLabel('Assigned to you').count()).toBe(1))
       // The row goes to the edge of the screen, and its time ends where what stands above the list ends.
       const rightOf = async (place: Locator) => {
         const { x, width } = (await place.boundingBox()) ?? { x: 0, width: 0 }
@@ -112,7 +112,7 @@ export function inboxStories(): void {
       await page.goto(`/console/w/${backstage.workspaceId}/conversations`)
       await signIn(visitor, ownerEmail)
       const log = page.getByRole('log')
-      const taken = page.locator('.thread-head').getByLabel('Taken by you')
+      const taken = page.locator('.thread-head').getByLabel('Assigned to you')
       await page.getByRole('link', { name: /Grace Hopper/ }).waitFor()
       await page.keyboard.press('n')
       await log.getByText('Are you open?').waitFor()
@@ -204,7 +204,7 @@ export function inboxStories(): void {
     // Beside the name, and in the list.
     await page.getByText('Blocked', { exact: true }).waitFor()
     await page.getByRole('listitem').getByLabel('Blocked').waitFor()
-    expect(await page.getByText('You may write freely').count()).toBe(0)
+    expect(await page.getByText('left to reply').count()).toBe(0)
     expect(await writes()).toBe(400)
     expect(await accessibilityFindings(page)).toEqual([])
     await page.screenshot({ path: join(pictureFolder, 'blocked.png') })

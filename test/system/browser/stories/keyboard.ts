@@ -70,12 +70,12 @@ export function keyboardStories(): void {
     await page.getByRole('cell', { name: 'Warehouse', exact: true }).waitFor()
 
     await choose(page, 'link', 'Templates')
-    await choose(page, 'link', 'Create template')
+    await choose(page, 'link', 'New template')
     // What is given up is asked for, and then is no draft that comes back.
     await write(page, 'Name', 'given_up')
     await choose(page, 'button', 'Cancel')
     await choose(page, 'button', 'Close and discard')
-    await choose(page, 'link', 'Create template')
+    await choose(page, 'link', 'New template')
     await tabTo(page, 'textbox', 'Name')
     expect(await page.locator(':focus').inputValue()).toBe('')
     await write(page, 'Name', 'parcel_here')

@@ -67,14 +67,17 @@ export function ContactPage() {
   )
 }
 
+/** One is as wide as the other. */
+const act = { size: 'xs', miw: '7rem' }
+
 /** What is hard to take back stands at the end, each with what it does. */
 function End({ contact }: Pick<ContactDetails, 'contact'>) {
   const { can } = useWorkspace()
   const [page] = useConversation(contact.id).data?.pages ?? []
   const { block, unblock, isTooLate } = useBlocking(page ?? { contact, phoneNumberId: null, lines: [] })
   const acts = [
-    unblock && ([words.unblockHint, <AskingButton key="unblock" asking={unblock} />] as const),
-    block && ([words.blockSays, <AskingButton key="block" asking={block} />] as const),
+    unblock && ([words.unblockHint, <AskingButton key="unblock" asking={unblock} button={act} />] as const),
+    block && ([words.blockSays, <AskingButton key="block" asking={block} button={act} />] as const),
     isTooLate && ([words.blockTooLate, null] as const),
     can('admin') && ([words.forgetSays, <Forget key="forget" contactId={contact.id} />] as const),
   ].filter(act => !!act)
@@ -137,7 +140,7 @@ function Forget({ contactId }: { contactId: string }) {
   return (
     <ConfirmButton
       label={words.forget}
-      button={{ variant: 'default', c: 'red' }}
+      button={{ variant: 'default', c: 'red', ...act }}
       title={words.forgetTitle}
       confirmLabel={words.forgetConfirm}
       onConfirm={() => change(routes.contacts({ contactId }).forget.post())}

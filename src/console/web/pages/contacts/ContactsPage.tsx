@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useWorkspace } from '../../app/session.tsx'
@@ -13,6 +13,7 @@ import { Pages } from '../../components/Pages.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { Time, useNow } from '../../components/Time.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import { useFilters, useNewDialog } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { UnreadBadge } from '../conversations/Unread.tsx'
@@ -56,21 +57,22 @@ export function ContactsPage() {
           value={filters.q}
           onChange={q => change({ q, cursor: '' })}
         />
-        {onlyThose.map(one => (
-          <Checkbox
-            key={one}
-            size="sm"
-            label={words.only[one]}
-            checked={filters[one] !== ''}
-            onChange={event => change({ [one]: event.currentTarget.checked ? 'true' : '', cursor: '' })}
+        <div className="contact-toggles">
+          {onlyThose.map(one => (
+            <Toggle
+              key={one}
+              label={words.only[one]}
+              isOn={filters[one] !== ''}
+              onChange={value => change({ [one]: value, cursor: '' })}
+            />
+          ))}
+          <Choice
+            aria-label={words.order}
+            value={filters.order}
+            onChange={order => change({ order, cursor: '' })}
+            data={choicesOf(words.orders)}
           />
-        ))}
-        <Choice
-          aria-label={words.order}
-          value={filters.order}
-          onChange={order => change({ order, cursor: '' })}
-          data={choicesOf(words.orders)}
-        />
+        </div>
       </div>
       <DataTable
         label={words.title}
@@ -137,18 +139,13 @@ function Window({ endsAt }: { endsAt: string | null }) {
   const now = useNow()
   if (endsAt === null || Date.parse(endsAt) <= now)
     return (
-      <Text span size="sm" c="dimmed" className="window-dot">
+      <Text span inherit c="dimmed" className="window-dot">
         {words.onlyTemplates}
       </Text>
     )
   return (
     <span className="window-dot" data-open>
-      <span className="off-telephone">
-        {words.everything} <Time at={endsAt} precision="left" />
-      </span>
-      <span className="on-telephone">
-        <LeftToReply endsAt={endsAt} now={now} />
-      </span>
+      <LeftToReply endsAt={endsAt} now={now} />
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { FoundWords } from '../../components/Found.tsx'
 import { Hint } from '../../components/Hint.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import { useFilters } from '../../components/useFilters.ts'
 import { texts } from '../../texts/texts.ts'
 import { useContacts } from '../contacts/queries.ts'
@@ -50,14 +51,12 @@ export function ConversationList({ chosen }: { chosen: string | undefined }) {
           value={filters.q}
           onChange={q => change({ q })}
         />
-        <Button
-          {...{ size: 'xs', h: 36, px: 'xs', flex: 'none', variant: isUnreadOnly ? 'filled' : 'default' }}
+        <Toggle
+          label={words.unreadOnly}
           title={words.unreadOnlyHint}
-          aria-pressed={isUnreadOnly}
-          onClick={() => change({ unread: isUnreadOnly ? '' : 'true' })}
-        >
-          {words.unreadOnly}
-        </Button>
+          isOn={isUnreadOnly}
+          onChange={unread => change({ unread })}
+        />
       </Group>
       {lines && (lines.length > 1 || filters.line !== '') && (
         <NativeSelect

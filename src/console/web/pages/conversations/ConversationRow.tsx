@@ -39,7 +39,8 @@ export function ConversationRow(props: { conversation: ListedConversation; isCho
         <span className="one-line" dir="auto">
           {said}
         </span>
-        <UnreadBadge unread={unread} isQuiet={isChosen} />
+        {/* The thread tells it of the chosen one. */}
+        {!isChosen && <UnreadBadge unread={unread} />}
       </Text>
     </PersonRow>
   )

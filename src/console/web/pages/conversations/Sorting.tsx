@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core'
 import { IconCheck, IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -43,7 +43,8 @@ type Sorted = Pick<
 /**
  * Takes a conversation, gives it to somebody, and says that it is done: for a member. What has no room is in the menu.
  * @param props.isCompact its menu has the search, too
- * @param props.isTight *Take* and *Done* are signs, and the menu has *Give back* or *Take over*: so the name is whole
+ * @param props.isTight *Assign to me* and *Mark as done* are signs, and the menu has *Unassign* or *Take over*: so the
+ *   name is whole
  */
 export function Sorting(props: {
   contactId: string
@@ -139,13 +140,14 @@ export function Sorting(props: {
             ('dialog' in takeShown ? (
               <AskingButton asking={takeShown} button={button} />
             ) : (
-              <Act {...takeShown} of="t" sign={isTight && <IconUserPlus size={20} />} />
+              <Act {...takeShown} of="t" isTight={isTight} sign={isTight && <IconUserPlus size={20} />} />
             ))}
           <Act
             {...finish}
             of="e"
-            sign={isTight && !isDone && <IconCheck size={20} />}
-            {...(!isDone && { variant: 'light', color: 'teal', c: 'bright' })}
+            isTight={isTight}
+            sign={!isDone && <IconCheck size={isTight ? 20 : 16} />}
+            variant={isDone ? 'default' : 'light'}
           />
         </Group>
       )}
@@ -175,22 +177,24 @@ export function Sorting(props: {
   )
 }
 
-interface ActProps extends Pick<ButtonProps, 'variant' | 'color' | 'c'> {
+interface ActProps {
   readonly label: string
   readonly onChoose: () => void
   readonly of: 't' | 'e'
-  /** In place of its word. */
+  /** Before its word, or in place of it. */
   readonly sign: ReactNode
+  readonly isTight: boolean
+  readonly variant?: 'default' | 'light'
 }
 
-function Act({ label, onChoose, of, sign, ...look }: ActProps) {
-  const same = { variant: 'default', ...look, title: `${label} (${of})`, ...keyed(of), onClick: onChoose }
-  return sign ? (
+function Act({ label, onChoose, of, sign, isTight, variant = 'default' }: ActProps) {
+  const same = { variant, title: `${label} (${of})`, ...keyed(of), onClick: onChoose }
+  return sign && isTight ? (
     <ActionIcon size={40} aria-label={label} {...same}>
       {sign}
     </ActionIcon>
   ) : (
-    <Button size="xs" {...same}>
+    <Button size="xs" leftSection={sign} {...same}>
       {label}
     </Button>
   )

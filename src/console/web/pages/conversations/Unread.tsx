@@ -12,21 +12,12 @@ export const UnreadBelow = ({ count }: { count: number }) => (
   </Text>
 )
 
-/**
- * How many messages of a person nobody has read. Nothing when all are read.
- * @param props.isQuiet somebody is at them
- */
-export function UnreadBadge({ unread, isQuiet = false }: { unread: number; isQuiet?: boolean }) {
+/** How many messages of a person nobody has read. Nothing when all are read. */
+export function UnreadBadge({ unread }: { unread: number }) {
   if (unread === 0) return null
   const count = counted(unread)
   return (
-    <Badge
-      size="sm"
-      variant={isQuiet ? 'light' : 'filled'}
-      circle={unread < 10}
-      aria-label={texts.conversations.unread(count)}
-      flex="none"
-    >
+    <Badge size="sm" circle={unread < 10} aria-label={texts.conversations.unread(count)} flex="none">
       {count}
     </Badge>
   )

@@ -45,7 +45,13 @@ export function Window({
     )
   return (
     <Hint>
-      {isOpen ? words.windowOpen : words.windowClosed} <Time at={endsAt} precision={isOpen ? 'left' : 'relative'} />
+      {isOpen ? (
+        <LeftToReply endsAt={endsAt} now={now} />
+      ) : (
+        <>
+          {words.windowClosed} <Time at={endsAt} precision="relative" />
+        </>
+      )}
     </Hint>
   )
 }

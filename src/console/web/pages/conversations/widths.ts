@@ -8,6 +8,6 @@ export const useIsNarrow = () => useMatch('(max-width: 48em)')
 /** @returns whether what is done seldom has no room beside a name, as on a tablet */
 export const useIsCompact = () => useMatch('(max-width: 62em)')
 /** @returns whether words beside a name would cut it. @param hasPanel the contact stands beside the thread */
-export const useIsTight = (hasPanel: boolean) => useMatch(`(max-width: ${hasPanel ? 85 : 62}em)`)
+export const useIsTight = (hasPanel: boolean) => useMatch(`(max-width: ${hasPanel ? 88 : 62}em)`)
 /** @returns whether the contact has room beside the thread */
 export const useIsRoomy = () => useMatch('(min-width: 78em)')

@@ -63,18 +63,16 @@ export function MessagePage() {
             actions={<MessageActions details={data} />}
           />
           <Outcome workspaceId={workspaceId} details={data} />
-          <Stack>
-            <div className="wide-end">
-              <Stack>
-                <MessageBubble details={data} />
-                <MessageTimeline timeline={data.timeline} />
-              </Stack>
-              <Stack>
-                <MessageFacts workspaceId={workspaceId} details={data} />
-              </Stack>
-            </div>
-            <Request content={data.content} />
-          </Stack>
+          <div className="wide-end">
+            <Stack>
+              <MessageBubble details={data} />
+              <MessageTimeline timeline={data.timeline} />
+            </Stack>
+            <Stack>
+              <MessageFacts workspaceId={workspaceId} details={data} />
+              <Request content={data.content} />
+            </Stack>
+          </div>
         </>
       )}
     </Loaded>

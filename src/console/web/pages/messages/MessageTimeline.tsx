@@ -13,7 +13,7 @@ type Entry = MessageDetails['timeline'][number]
 
 const bad: ReadonlySet<string> = new Set(['refused', 'expired', 'failed', 'abandoned', 'payment.failed'])
 
-/** Shorter times would be told as none: the time itself is. */
+/** Shorter times would be told as none. */
 const toldSecondsMin = 0.05
 
 /** What happened to a message, in order. Many steps have the same second: how long after tells more. */
@@ -27,23 +27,12 @@ export function MessageTimeline({ timeline }: { timeline: readonly Entry[] }) {
             data-bad={bad.has(entry.event) || undefined}
           >
             <Text size="sm" fw={600} lh={1.2}>
-              {titleOf(entry, attempt)}{' '}
-              {afterSeconds !== null && (
-                <Text span inherit fw={400} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                  {'· '}
-                  {afterSeconds < toldSecondsMin ? (
-                    <Time at={entry.at} precision="clock" />
-                  ) : (
-                    <Time at={entry.at}>{words.later(span(afterSeconds))}</Time>
-                  )}
-                </Text>
-              )}
+              {titleOf(entry, attempt)}
             </Text>
-            {afterSeconds === null && (
-              <Hint>
-                <Time at={entry.at} />
-              </Hint>
-            )}
+            <Hint>
+              <Time at={entry.at} precision={afterSeconds === null ? 'second' : 'clockSecond'} />
+              {afterSeconds !== null && afterSeconds >= toldSecondsMin && ` · ${words.later(span(afterSeconds))}`}
+            </Hint>
             <Happening entry={entry} />
           </li>
         ))}

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../components/ConfirmDialog.tsx'
 import { ErrorView } from '../../components/ErrorView.tsx'
 import { DraftNotice } from '../../components/Form.tsx'
 import { choicesOf, labelled } from '../../components/fields.ts'
+import { span } from '../../components/numbers.ts'
 import { Section } from '../../components/Section.tsx'
 import { tile, two } from '../../components/tile.ts'
 import { templates as templateWords } from '../../texts/en/templates.ts'
@@ -98,7 +99,9 @@ export function TemplateForm(props: {
           </Group>
         </Stack>
         <aside ref={aside} className="template-aside" aria-label={templateWords.preview}>
-          <PhonePreview draft={draft} />
+          <Section title={texts.messages.bubble}>
+            <PhonePreview draft={draft} />
+          </Section>
         </aside>
       </div>
       <ConfirmDialog
@@ -127,12 +130,14 @@ function MessageSections(props: { state: DraftState; target: UploadTarget; isFor
       {kind !== 'carousel' && (
         <Section title={words.header}>
           <Stack gap="sm">
-            <Choice
-              aria-label={words.header}
-              value={header.kind}
-              onChange={value => change({ header: headerOf(heads.find(known => known === value) ?? 'none', header) })}
-              data={heads.map(value => ({ value, label: words.headerKinds[value] }))}
-            />
+            <div className="tiles" style={tile(two)}>
+              <Choice
+                label={texts.messages.fields.type}
+                value={header.kind}
+                onChange={value => change({ header: headerOf(heads.find(known => known === value) ?? 'none', header) })}
+                data={heads.map(value => ({ value, label: words.headerKinds[value] }))}
+              />
+            </div>
             <HeaderFields
               state={state}
               part={header}
@@ -210,7 +215,7 @@ function More({ state }: { state: DraftState }) {
       <NumberField
         {...labelled(words, 'lifetime')}
         unit={words.seconds}
-        placeholder={`${bounds.min}–${bounds.max}`}
+        placeholder={`${span(bounds.min)} – ${span(bounds.max)}`}
         value={draft.lifetimeSeconds}
         onChange={lifetimeSeconds => change({ lifetimeSeconds })}
         field={fieldOf(state, '/lifetimeSeconds')}

@@ -15,6 +15,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Section } from '../../components/Section.tsx'
 import { Time } from '../../components/Time.tsx'
 import { templates as words } from '../../texts/en/templates.ts'
+import { texts } from '../../texts/texts.ts'
 import { DeleteTemplate } from './DeleteTemplate.tsx'
 import { languageName } from './languageNames.ts'
 import { PhonePreview } from './PhonePreview.tsx'
@@ -100,7 +101,9 @@ function Shown({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumberI
           </Section>
         </Stack>
         <aside className="template-aside" aria-label={words.preview}>
-          <PhonePreview draft={template.draft} values={values} template={template} />
+          <Section title={texts.messages.bubble}>
+            <PhonePreview draft={template.draft} values={values} template={template} />
+          </Section>
         </aside>
       </div>
     </>
@@ -132,7 +135,11 @@ function Actions({ detail, phoneNumberId }: { detail: TemplateDetail; phoneNumbe
         {words.duplicate}
       </Button>
       {can('admin') && deleteProblem(template.status) === undefined && (
-        <Button variant="default" c="red" leftSection={<IconTrash size={16} />} onClick={dialog.open}>
+        <Button
+          {...{ variant: 'default', c: 'red', className: 'sign-on-telephone' }}
+          leftSection={<IconTrash size={16} />}
+          onClick={dialog.open}
+        >
           {asking(words.remove)}
         </Button>
       )}

@@ -7,7 +7,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
   description:
     'Sechs Schritte, bis Ihr Programm Nachrichten sendet und erfährt, was aus ihnen wird. ' +
     'Diese Liste bleibt, bis alle getan sind.',
-  navigation: (done, all) => `Erste Schritte: ${done} von ${all}`,
+  navigation: (done, all) => `Erste Schritte: ${done}\u00a0von\u00a0${all}`,
   done: 'Erledigt',
   next: 'Als Nächstes',
   later: 'Zu tun',

@@ -4,7 +4,7 @@ export const firstRun = isolating({
   title: 'First steps',
   description:
     'Six steps until your program sends messages and hears what becomes of them. This list stays until all are done.',
-  navigation: (done: number, all: number) => `First steps: ${done} of ${all}`,
+  navigation: (done: number, all: number) => `First steps: ${done}\u00a0of\u00a0${all}`,
   done: 'Done',
   next: 'Next',
   later: 'To do',

@@ -7,7 +7,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
   description:
     'Seis pasos hasta que tu programa envía mensajes y sabe qué pasa con ellos. ' +
     'Esta lista se queda hasta que todos estén hechos.',
-  navigation: (done, all) => `Primeros pasos: ${done} de ${all}`,
+  navigation: (done, all) => `Primeros pasos: ${done}\u00a0de\u00a0${all}`,
   done: 'Hecho',
   next: 'Siguiente',
   later: 'Pendiente',

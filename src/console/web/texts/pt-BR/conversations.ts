@@ -85,7 +85,6 @@ export const conversations = isolating<WordsOf<typeof english>>({
   removedLine: 'Uma linha removida',
   earlier: 'Mensagens anteriores',
   toEnd: 'Mensagens mais recentes',
-  windowOpen: 'Você pode escrever livremente por',
   windowShort: left => `${left} para responder`,
   windowClosed: 'Só modelos até a pessoa escrever de novo. As 24 horas terminaram',
   windowNotOpened: 'Só modelos: nas últimas 24 horas a pessoa não escreveu para esta linha.',

@@ -7,7 +7,7 @@ export const firstRun = isolating<WordsOf<typeof english>>({
   description:
     'Seis passos até seu programa enviar mensagens e saber o que acontece com elas. ' +
     'Esta lista fica até que todos estejam concluídos.',
-  navigation: (done, all) => `Primeiros passos: ${done} de ${all}`,
+  navigation: (done, all) => `Primeiros passos: ${done}\u00a0de\u00a0${all}`,
   done: 'Concluído',
   next: 'Próximo',
   later: 'A fazer',
