@@ -38,7 +38,7 @@ export function roleStories(): void {
 
       // The menu of a line leads elsewhere too.
       const changing =
-        /create|connect|add |remove|delete|invite|edit|duplicate|replace|revoke|subscribe|actions for (?!\+)/i
+        /create|new |connect|add |remove|delete|invite|edit|duplicate|replace|revoke|subscribe|actions for (?!\+)/i
       const changes = async (here: Page, path: string) => {
         await here.goto(base + path)
         await here.getByRole('heading', { level: 1 }).waitFor()
