@@ -93,7 +93,10 @@ export function campaignStories(): void {
     await page.getByRole('heading', { name: 'Spring' }).waitFor()
     await page.getByText('It goes to 497 of 500 people.').waitFor()
     await page.getByText('Left out, as they want no marketing: 3.').waitFor()
-    await page.getByText('Will be left out').nth(optedOut - 1).waitFor()
+    await page
+      .getByText('Will be left out')
+      .nth(optedOut - 1)
+      .waitFor()
     expect(await page.getByText('Will be left out').count()).toBe(optedOut)
     await look('draft')
     await page.getByRole('button', { name: 'Choose a time…' }).click()
