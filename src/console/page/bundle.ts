@@ -88,7 +88,7 @@ const unusedParts: BunPlugin = {
     // Timers are the browser's.
     builder.onLoad({ filter: /\/query-core\/.*\/timeoutManager\.js$/ }, () => ({
       contents: `export const timeoutManager = window,
-        systemSetTimeoutZero = callback => setTimeout(callback, 0)`,
+        systemSetTimeoutZero = window.setTimeout.bind(window)`,
       loader: 'js',
     }))
     // Nothing of the frame is drawn wider or narrower.
