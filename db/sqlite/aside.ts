@@ -10,30 +10,38 @@ export const sidecars = ['-wal', '-shm'] as const
  * the other one.
  * @param database the file after following links; no process has it open
  * @returns the second name; null when there is no database
+ * @throws Error of the system; a database has its first name and its log then, as before
  */
 export function keepAside(database: string, at: EpochMs): string | null {
   const stamp = new Date(at).toISOString().replace(/[-:.]/g, '')
   const aside = `${database}.replaced-${stamp}`
   const hasDatabase = existsSync(database)
   if (hasDatabase) addName(database, aside)
-  for (const suffix of sidecars) {
-    if (existsSync(database + suffix)) renameSync(database + suffix, aside + suffix)
+  const moved: string[] = []
+  try {
+    for (const suffix of sidecars) {
+      if (!existsSync(database + suffix)) continue
+      renameSync(database + suffix, aside + suffix)
+      moved.push(suffix)
+    }
+  } catch (cause) {
+    // Without its log a database would lack what was committed last.
+    moveBack(database, aside, hasDatabase ? ['', ...moved] : moved)
+    throw cause
   }
   return hasDatabase ? aside : null
 }
 
 /** Undoes it, whatever has taken the first name. @param aside the second name; null: there was no database */
 export function putBack(database: string, aside: string | null): void {
-  if (aside === null) {
-    rmSync(database, { force: true })
-    return
-  }
-  renameSync(aside, database)
+  if (aside === null) rmSync(database, { force: true })
+  else moveBack(database, aside, ['', ...sidecars.filter(suffix => existsSync(aside + suffix))])
+}
+
+function moveBack(database: string, aside: string, suffixes: readonly string[]): void {
+  for (const suffix of suffixes) renameSync(aside + suffix, database + suffix)
   // A change from one name to another of the same file does nothing.
-  rmSync(aside, { force: true })
-  for (const suffix of sidecars) {
-    if (existsSync(aside + suffix)) renameSync(aside + suffix, database + suffix)
-  }
+  if (suffixes.includes('')) rmSync(aside, { force: true })
 }
 
 /** Some file systems have no hard links: there the file is moved, and for a moment there is no database. */
