@@ -154,6 +154,22 @@ export function campaignStories(): void {
     await page.getByText('Wants no marketing').first().waitFor()
     await look('done')
 
+    // To who wrote, and who has no number: the person is written to by the id of the contact.
+    const wrote = { kind: 'text', from: phoneOf(901), withoutNumber: true, name: 'Without Number', text: 'Hi' }
+    await fetch(`${sandbox.url}/sandbox/callbacks/inbound`, { method: 'POST', body: JSON.stringify(wrote) })
+    await page.goto(`/console/w/${backstage.workspaceId}/campaigns/new`)
+    await page.getByRole('button', { name: /^coupon_reminder US English/ }).click()
+    await page.getByText('From your contacts').click()
+    await page.getByRole('button', { name: 'Find them' }).click()
+    await page.getByText('One person', { exact: true }).waitFor()
+    for (const name of ['Value 1', 'Value 2', 'Offer code']) await page.getByRole('textbox', { name }).fill('1')
+    await page.getByLabel('Name of the campaign').fill('By id')
+    await page.getByRole('button', { name: 'Save draft and go on' }).click()
+    await page.getByRole('button', { name: 'Send now…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('1 of 1').first().waitFor()
+    await page.getByText('Without Number').first().waitFor()
+
     // And one whose columns are called as the values are: all that is left to do is to send it.
     await page.goto(`/console/w/${backstage.workspaceId}/campaigns/new`)
     await page.getByRole('button', { name: /^coupon_reminder US English/ }).click()

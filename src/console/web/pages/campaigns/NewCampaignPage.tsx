@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { lineName } from '../../../../base/direction.ts'
 import { nameLengthMax } from '../../../../base/names.ts'
 import type { CsvItem } from '../../../../batches/csvItems.ts'
-import { type CsvMapping, proposeMapping } from '../../../../batches/csvMapping.ts'
+import type { CsvMapping } from '../../../../batches/csvMapping.ts'
 import type { CsvTable } from '../../../../batches/csvTable.ts'
 import { noSendValues, type SendValues, sendFields } from '../../../../templates/authoring/values.ts'
 import { useWorkspaceRoutes } from '../../app/workspaceData.ts'
@@ -25,7 +25,7 @@ import { marketing, TemplateChoice, TemplatesAwaited } from '../templates/Templa
 import { isFilled } from '../templates/valueFields.ts'
 import { columnValues, itemsIn, Mapping } from './Mapping.tsx'
 import { People } from './People.tsx'
-import { keepCampaign } from './people.ts'
+import { keepCampaign, usualMapping } from './people.ts'
 import { Seen } from './Seen.tsx'
 import { Steps } from './Steps.tsx'
 
@@ -60,8 +60,8 @@ export function NewCampaignPage() {
     detail &&
     table &&
     (given ??
-      proposeMapping(
-        table.header,
+      usualMapping(
+        table,
         columnValues(detail).map(({ key }) => key),
       ))
   const shared = detail && sendFields(detail.template.draft, values)

@@ -1,4 +1,5 @@
 import type { CsvItem } from '../../../../batches/csvItems.ts'
+import { type CsvMapping, proposeMapping } from '../../../../batches/csvMapping.ts'
 import type { CsvTable } from '../../../../batches/csvTable.ts'
 import { itemsAtOnceMax } from '../../../../message/batches.ts'
 import { answerOf } from '../../api/client.ts'
@@ -11,6 +12,12 @@ const columns = ['phone', 'name', 'contact id'] as const
 
 /** Its rows are people that somebody chose, who knows of no table. */
 export const isOfContacts = ({ header }: CsvTable): boolean => header === columns
+
+/** @returns which column fills what, as far as it is known. A contact without a number is written to by its id */
+export function usualMapping(table: CsvTable, keys: readonly string[]): CsvMapping {
+  const proposed = proposeMapping(table.header, keys)
+  return isOfContacts(table) ? { ...proposed, fields: { phone: 0, contactId: 2 } } : proposed
+}
 
 /**
  * Contacts as a table: so both ways to people go on alike.
