@@ -16,6 +16,10 @@ type Address = Parameters<StoreReads['optedOut']>[0]
 const addressKey = ({ workspaceId, address }: Address) => `${workspaceId} ${address}`
 const addressed = (address: string) => ({ [isPhone(address) ? 'phone' : 'userId']: address })
 
+type Spelt = Parameters<StoreReads['spelling']>[0]
+type Spelling = NonNullable<Awaited<ReturnType<StoreReads['spelling']>>>
+const spellingKey = ({ workspaceId, spelling }: Spelt) => `${workspaceId} ${spelling}`
+
 const monthKey = ({ workspaceId, month }: { workspaceId: string; month: string }) => `${workspaceId} ${month}`
 
 const { templateColumns } = columns
@@ -95,11 +99,25 @@ export function sendReads(connection: Connection): SendReads {
     },
   )
 
+  const spelt = coalesced<Spelt, Spelling>(spellingKey, async queries => {
+    const rows = await query<Spelling & Spelt>(
+      `SELECT asked."workspaceId", asked.spelling, known.number, known."recordedAt"
+       FROM json_to_recordset($1::text::json) AS asked ("workspaceId" text, spelling text)
+       CROSS JOIN LATERAL (
+         SELECT current_number AS number, recorded_at::float8 AS "recordedAt" FROM number_spellings
+         WHERE number_spellings.workspace_id = asked."workspaceId" AND number_spellings.number = asked.spelling
+         OFFSET 0) AS known`,
+      [jsonRows(queries)],
+    )
+    return new Map(rows.map(({ number, recordedAt, ...asked }) => [spellingKey(asked), { number, recordedAt }]))
+  })
+
   return {
     ...sendLookups(findOn(connection), columns),
     plan: async month => (await plan(month)) ?? { limit: null, used: 0, onOptOut: 'send', quietHours: null },
     idempotencyKey: async query => (await idempotencyKey(query)) ?? null,
     optedOut: async address => (await optedOut(address)) ?? false,
     templatesNamed: async name => [...((await named(name)) ?? [])],
+    spelling: async asked => (await spelt(asked)) ?? null,
   }
 }

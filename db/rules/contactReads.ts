@@ -20,7 +20,7 @@ export const isPhone = (address: string): boolean => address.startsWith('+')
 
 type ContactReads = Pick<
   StoreReads,
-  'contacts' | 'contactsAt' | 'formerUserIds' | 'spelling' | 'spellings' | 'searchContacts' | 'updates' | 'flowSessions'
+  'contacts' | 'contactsAt' | 'formerUserIds' | 'spellings' | 'searchContacts' | 'updates' | 'flowSessions'
 >
 
 /** Contacts, and what is known of them beside their messages. */
@@ -70,12 +70,6 @@ export function contactReads(engine: Engine): ContactReads {
     contactsAt,
 
     formerUserIds: ({ workspaceId, userId }) => formerNamesOf(engine, formerUserIds, { workspaceId, name: userId }),
-
-    async spelling({ workspaceId, spelling }) {
-      const { current: number, recordedAt, ...row } = numberSpellings
-      const isIt = and(eq(row.workspaceId, workspaceId), eq(row.former, spelling))
-      return first(db.select({ number, recordedAt }).from(numberSpellings).where(isIt))
-    },
 
     async spellings({ workspaceId, number }) {
       const current = await currentNamesOf(engine, numberSpellings, { workspaceId, names: [number] })

@@ -21,7 +21,7 @@ export type Find = <Row extends object>(lookup: Lookup) => (value: string) => Pr
 /** What every send is decided by. Small, the same for many requests, and changed hardly ever. */
 export type SendReads = Pick<
   StoreReads,
-  'key' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'optedOut' | 'templatesNamed'
+  'key' | 'plan' | 'idempotencyKey' | 'channel' | 'line' | 'lines' | 'optedOut' | 'templatesNamed' | 'spelling'
 > & {
   /** With the generation of the settings of its workspace, as of the same moment. */
   keyInGeneration(keyId: string): Promise<KeyInGeneration | null>

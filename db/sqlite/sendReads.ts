@@ -8,6 +8,9 @@ import type { Connection } from './open.ts'
 import { columns, listOf } from './rows.ts'
 import { uncountedInMonth } from './uncounted.ts'
 
+type Spelt = Parameters<SendReads['spelling']>[0]
+type Spelling = NonNullable<Awaited<ReturnType<SendReads['spelling']>>>
+
 export type Month = Pick<Row<'planUsage'>, 'workspaceId' | 'month'>
 
 /** A workspace's limit, and what counts against it in a month. */
@@ -51,6 +54,10 @@ export function sendReads(connection: Connection): SendReads {
   const byUserId = isStopped('user_id = $address')
   const byPhone = isStopped(`phone IN ($address, (SELECT current_number FROM number_spellings
     WHERE number_spellings.workspace_id = $workspaceId AND number = $address))`)
+  const spelt = client.query<Spelling, [Spelt]>(
+    `SELECT current_number AS number, recorded_at AS recordedAt FROM number_spellings
+     WHERE workspace_id = $workspaceId AND number = $spelling`,
+  )
   const named = client.query<Template, [{ channelId: string; name: string }]>(
     `SELECT ${listOf(columns.templateColumns)} FROM templates WHERE channel_id = $channelId AND name = $name
      ORDER BY language`,
@@ -74,6 +81,8 @@ export function sendReads(connection: Connection): SendReads {
       (isPhone(address) ? byPhone : byUserId).get({ workspaceId, address })?.stops !== 0,
 
     templatesNamed: async ({ channelId, name }) => named.all({ channelId, name }),
+
+    spelling: async ({ workspaceId, spelling }) => spelt.get({ workspaceId, spelling }),
   }
 }
 
