@@ -61,18 +61,24 @@ export async function addContact(
   const { contacts } = await actor.read.searchContacts({ workspaceId, phone: number.number, limit: 1, scan: 1 })
   const [known] = contacts
   if (known) return { contact: known, isNew: false }
-  const contact = await saveContact(actor, workspaceId, { phone: number.number, name: named ?? null })
-  return contact instanceof Refused ? contact : { contact, isNew: true }
+  const id = newId('contact')
+  const contact = await saveContact(actor, workspaceId, { id, phone: number.number, name: named ?? null })
+  // Another one may have added it meanwhile.
+  return contact instanceof Refused ? contact : { contact, isNew: contact.id === id }
 }
 
-/** Adds a contact, or gives the one with this number its new name. @param phone `+` and digits */
+/** Adds a contact, or gives the one with this number its new name. @param phone `+` and digits. @param id of a new one */
 export async function saveContact(
   { write, clock }: Pick<Actor, 'write' | 'clock'>,
   workspaceId: string,
-  { phone, name }: { readonly phone: string; readonly name: string | null },
+  {
+    id = newId('contact'),
+    phone,
+    name,
+  }: { readonly id?: string; readonly phone: string; readonly name: string | null },
 ): Promise<Contact | Refused> {
   const at = clock.now()
-  const contact = { id: newId('contact'), workspaceId, phone, userId: null, name, createdAt: at, updatedAt: at }
+  const contact = { id, workspaceId, phone, userId: null, name, createdAt: at, updatedAt: at }
   return existing(await write.saveContact(contact), 'workspace', workspaceId)
 }
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { hourMs } from '../../src/base/durations.ts'
 import { newId } from '../../src/base/ids.ts'
 import { platformSource } from '../../src/message/optOut.ts'
+import { addContact } from '../../src/operations/contacts.ts'
 import { inbound } from '../db/fixtures.ts'
 import { sharedFixture } from '../fixture.ts'
 import { answerOf, startTestGateway, type Tenant } from '../gateway.ts'
@@ -163,6 +164,15 @@ describe('a key with the scope contacts:write', () => {
     const again = await write('POST', '', { phone: '4915177770000', name: 'Somebody else' })
     expect(again).toMatchObject({ status: 200, json: { data: { id, name: 'Grace' } } })
     expect((await get(`/${id}`)).json).toEqual(again.json)
+  })
+
+  test('adds a contact once also where two add it at the same time', async () => {
+    // Calls of one key take turns; a member and another key do not wait for them.
+    const { workspaceId } = gateway
+    const add = () => addContact(gateway.gateway.store, workspaceId, { phone: '+4915177770001' })
+    const added = await Promise.all([add(), add()])
+    expect(added).toMatchObject([{ isNew: true }, { isNew: false }])
+    expect(new Set(added.map(one => 'contact' in one && one.contact.id)).size).toBe(1)
   })
 
   test('blocks a person on the lines of the key alone, and unblocks it', async () => {
