@@ -67,7 +67,11 @@ export async function addContact(
   return contact instanceof Refused ? contact : { contact, isNew: contact.id === id }
 }
 
-/** Adds a contact, or gives the one with this number its new name. @param phone `+` and digits. @param id of a new one */
+/**
+ * Adds a contact, or gives the one with this number its new name.
+ * @param id of a new one
+ * @param phone `+` and digits
+ */
 export async function saveContact(
   { write, clock }: Pick<Actor, 'write' | 'clock'>,
   workspaceId: string,
