@@ -16,7 +16,6 @@ import { load, lockAcceptances, type Moves, type StoredMessage } from './moves.t
 import { type Connection, jsonRows, type Pool } from './open.ts'
 import { type ChannelMessage, lockChannels, type ParkedReports, parking, shareChannelsOf } from './parking.ts'
 import { detailText, endsAmong, mayBeEnd, settleHandedOver } from './settlement.ts'
-import { statisticsFollowGrowth } from './statistics.ts'
 import { inStatement, inTransaction } from './transaction.ts'
 
 type ReportBatch = Parameters<StoreWrites['applyReports']>[0]
@@ -29,15 +28,12 @@ type ReportCounts = Awaited<ReturnType<StoreWrites['applyReports']>>
  * @param keepsContents whether the content of a message stays once nothing sends it any more, until it is pruned
  */
 export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking()) {
-  const noteChanged = statisticsFollowGrowth(pool)
-
   /** One that is not settled gets null: then nothing of it was stored. */
   const settle = gathered(async (batch: readonly Recorded[]) => {
     const ends = endsAmong(batch)
     if (ends.length === 0) return batch.map(() => null)
     const work = (connection: Connection) => settleHandedOver(connection, ends, keepsContents)
     const settled = await inStatement(pool, work, ends.length)
-    noteChanged(settled.size)
     return batch.map(recorded => settled.get(recorded) ?? null)
   })
 
@@ -48,9 +44,7 @@ export function eventVerbs(pool: Pool, keepsContents: boolean, parked = parking(
       await keepAudit(engineOf(connection), 'recordEvent', batch, states)
       return states
     }
-    const states = await inTransaction(pool, 'read committed', work, { calls: batch.length, readsFirst: true })
-    noteChanged(batch.length)
-    return states
+    return inTransaction(pool, 'read committed', work, { calls: batch.length, readsFirst: true })
   })
 
   return {

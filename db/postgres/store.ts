@@ -28,6 +28,7 @@ import { releaseVerbs } from './release.ts'
 import { columns, messageTables } from './rows.ts'
 import { sendReads } from './sendReads.ts'
 import { sharedOf } from './shared.ts'
+import { statisticsFollowGrowth } from './statistics.ts'
 import { takeoverVerbs } from './takeover.ts'
 import { reading } from './transaction.ts'
 import { fencedWebhookVerbs, noticing } from './webhooks.ts'
@@ -79,6 +80,7 @@ export async function openPostgresStore(options: {
     if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
     const locks = new LockWatch({ url, clock, log })
     if (isInstance) pool.onLate = () => locks.late()
+    const stopStatistics = isInstance ? statisticsFollowGrowth(pool, clock) : () => {}
     const changes = instance && new Changes({ pool, instance, clock, log })
     const every: StoreWrites = {
       ...inTransactions(pool),
@@ -98,6 +100,7 @@ export async function openPostgresStore(options: {
       async close() {
         changes?.stop()
         locks.stop()
+        stopStatistics()
         try {
           await instance?.stop()
         } catch (error) {
