@@ -15,13 +15,14 @@ export interface Connection {
    * makes numbers of them.
    */
   query<Row>(text: string, parameters?: readonly Parameter[]): Promise<Row[]>
+  /** What its statements run on. */
+  readonly client: SQL
   /** Drizzle on the same connection, for statements that are no hot path. */
   readonly db: BunSQLDatabase
 }
 
+/** Its client are the current connections. A caller keeps them while it works, and passes them to `renew`. */
 export interface Pool extends Connection {
-  /** The current connections. A caller keeps them while it works, and passes them to `renew`. */
-  readonly client: SQL
   /** Measures the transactions that wait for the server's disk. */
   readonly meter: CommitMeter
   /** Called when a statement was given up that may have waited for a lock. */
@@ -130,6 +131,9 @@ export function connectionBy(current: () => SQL): Connection {
   const unsafe = (text: string, parameters: readonly unknown[] = []) => current().unsafe(text, parameters.map(storable))
   return {
     query: async (text, parameters) => await unsafe(text, parameters),
+    get client() {
+      return current()
+    },
     // Drizzle asks its client for nothing else.
     db: drizzle({ unsafe, options: current().options } as SQL),
   }

@@ -5,6 +5,7 @@ import { lockingRules, rareRules } from '../rules/writes.ts'
 import { apiRequestVerbs } from './apiRequests.ts'
 import { gathered } from './batch.ts'
 import { engineOf } from './engine.ts'
+import { keptRules } from './keptRules.ts'
 import { type Connection, jsonRows, type Pool } from './open.ts'
 import { pruneVerbs } from './prune.ts'
 import { windowVerbs } from './rateWindows.ts'
@@ -61,14 +62,16 @@ function opening<Some extends Partial<StoreWrites>>(
  * The verbs of callbacks: the calls of a turn share a transaction.
  * @param keepsContents whether contents stay until they are pruned
  */
-export const callbackVerbs = (pool: Pool, keepsContents = true) =>
-  ({
+export function callbackVerbs(pool: Pool, keepsContents = true) {
+  const withInbox = keptRules(connection => inbox(engineOf(connection), keepsContents))
+  return {
     recordInbound: gathered(async batches => {
-      const work = (connection: Connection) => inbox(engineOf(connection), keepsContents)(batches)
+      const work = (connection: Connection) => withInbox(connection, store => store(batches))
       await inTransaction(pool, 'read committed', work, { calls: batches.length, readsFirst: true })
       return batches.map(() => undefined)
     }),
-  }) satisfies Partial<StoreWrites>
+  } satisfies Partial<StoreWrites>
+}
 
 /** The verb that stores when keys were last used. All instances report the same keys. */
 function keyUseVerbs({ query }: Connection) {

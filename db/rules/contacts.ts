@@ -3,6 +3,7 @@ import type { EpochMs } from '../../src/base/clock.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import { formFileIds } from '../../src/message/formFiles.ts'
 import { deletionKinds, isEcho } from '../../src/message/kinds.ts'
+import type { OwnWords } from '../../src/message/optOut.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { NamedId } from '../contract/inbound.ts'
 import type { Inbound, Line } from '../contract/records.ts'
@@ -134,14 +135,18 @@ type Batch = Parameters<StoreWrites['recordInbound']>[0]
  */
 export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly Batch[]) => Promise<void> {
   const { db, tables, lockContacts, asKept, tell } = engine
-  const { channels, flowSessions, inboundFiles, inboundMessages, lines, messages } = tables
+  const { channels, flowSessions, inboundFiles, inboundMessages, lines, messages, workspaces } = tables
   const people = identities(engine)
   const { namedMessages } = relations(engine)
   const { hear } = optOuts(engine)
   const id = sql.placeholder('id')
 
   const channel = prepared(() =>
-    db.select({ workspaceId: channels.workspaceId }).from(channels).where(eq(channels.id, id)),
+    db
+      .select({ workspaceId: channels.workspaceId, stopWords: workspaces.stopWords, startWords: workspaces.startWords })
+      .from(channels)
+      .innerJoin(workspaces, eq(workspaces.id, channels.workspaceId))
+      .where(eq(channels.id, id)),
   )
   const namedLines = linesNamed(engine)
   const stored = prepared(() => {
@@ -158,13 +163,13 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   })
 
   /** @returns the workspaces of the channels, by the channel's id */
-  async function workspacesOf(batches: readonly Batch[]): Promise<Map<string, string>> {
-    const workspaces = new Map<string, string>()
+  async function homesOf(batches: readonly Batch[]): Promise<Map<string, Home>> {
+    const homes = new Map<string, Home>()
     for (const { channelId } of batches) {
-      const found = workspaces.has(channelId) ? null : await first(channel({ id: channelId }))
-      if (found) workspaces.set(channelId, found.workspaceId)
+      const found = homes.has(channelId) ? null : await first(channel({ id: channelId }))
+      if (found) homes.set(channelId, found)
     }
-    return workspaces
+    return homes
   }
 
   /** Once for each phone id, because nearly all messages name one. @returns the lines with it, by the phone id */
@@ -187,7 +192,7 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
 
   /** @param told gets the events of what changed */
   async function record(
-    { channelId, workspaceId, recordedAt, byPhoneId, known }: Arrival,
+    { channelId, workspaceId, recordedAt, byPhoneId, known, ...words }: Arrival,
     message: Inbound,
     told: NewEvent[],
   ): Promise<void> {
@@ -252,7 +257,8 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
       const inbound = { channelId, channelMessageId, heard } as const
       told.push(eventAbout(null, { workspaceId, type, at, recordedAt, inbound }))
     }
-    if (contact && message.said) await hear(contact, { said: message.said, channelMessageId, at, recordedAt }, told)
+    if (contact && message.said)
+      await hear(contact, words, { said: message.said, channelMessageId, at, recordedAt }, told)
     if (contact && flowReply)
       await closeFlow({ workspaceId, contactId: contact.id, lineId: line?.id ?? null }, channelId, flowReply, at)
   }
@@ -304,20 +310,19 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
   return async calls => {
     // Because the texts are compared here with those of the database.
     const batches = asKept(calls)
-    const locked = [...(await workspacesOf(batches)).values()]
-    const [, workspaces, byPhoneId, known] = await Promise.all([
-      lockContacts(locked),
+    const before = await homesOf(batches)
+    const [, homes, byPhoneId, known] = await Promise.all([
+      lockContacts([...before.values()].map(({ workspaceId }) => workspaceId)),
       // Read again: a workspace may have been erased while this waited for its lock, after which it is asked.
-      workspacesOf(batches),
+      homesOf(batches),
       linesOf(batches),
       knownAmong(batches),
     ])
     const told: NewEvent[] = []
     for (const { channelId, messages: received, recordedAt } of batches) {
-      const workspaceId = workspaces.get(channelId)
-      if (workspaceId === undefined) throw new Error('recordInbound: the channel does not exist')
-      for (const message of received)
-        await record({ channelId, workspaceId, recordedAt, byPhoneId, known }, message, told)
+      const home = homes.get(channelId)
+      if (home === undefined) throw new Error('recordInbound: the channel does not exist')
+      for (const message of received) await record({ ...home, channelId, recordedAt, byPhoneId, known }, message, told)
     }
     await tell(told)
   }
@@ -325,10 +330,14 @@ export function inbox(engine: Engine, keepsContents: boolean): (calls: readonly 
 
 type NamedLine = Pick<Line, 'id' | 'channelId' | 'workspaceId'>
 
-/** Where and when a message came, and the lines that it may name. */
-interface Arrival {
-  readonly channelId: string
+/** The workspace of a channel. */
+interface Home extends OwnWords {
   readonly workspaceId: string
+}
+
+/** Where and when a message came, and the lines that it may name. */
+interface Arrival extends Home {
+  readonly channelId: string
   readonly recordedAt: EpochMs
   readonly byPhoneId: ReadonlyMap<string | null, readonly NamedLine[]>
   /** Those that were there before, and those of this transaction so far, as `ownName` names them. */

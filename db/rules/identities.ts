@@ -66,8 +66,12 @@ export function identities(engine: Engine) {
     return after
   }
 
-  const insert = (contact: Named): Promise<Contact> =>
-    changed(db.insert(contacts).values(contact).returning(contactColumns))
+  const put = prepared(() => {
+    const { blockedOn: _, ...named } = contactColumns
+    const slots = Object.keys(named).map(field => [field, sql.placeholder(field)])
+    return db.insert(contacts).values(Object.fromEntries(slots)).returning(contactColumns)
+  })
+  const insert = ({ username = null, ...contact }: Named): Promise<Contact> => changed(put({ ...contact, username }))
 
   const mergeAll = contactMerging(engine, change)
 
@@ -78,9 +82,9 @@ export function identities(engine: Engine) {
    * @returns the number as the upstream writes it, and its contact
    */
   async function holderOf(workspaceId: string, phone: string | null, writtenAt: EpochMs | null) {
-    const holder = await withPhone(workspaceId, phone)
-    const spelt = holder || phone === null ? null : await spellings.leaving(workspaceId, phone)
-    if (!spelt || phone === null) return { number: phone, holder }
+    if (phone === null) return { number: null, holder: null }
+    const [holder, spelt] = await Promise.all([withPhone(workspaceId, phone), spellings.leaving(workspaceId, phone)])
+    if (holder || !spelt) return { number: phone, holder }
     if (writtenAt === null || writtenAt <= spelt.at)
       return { number: spelt.current, holder: await withPhone(workspaceId, spelt.current) }
     await spellings.giveBack(workspaceId, phone)

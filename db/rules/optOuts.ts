@@ -4,7 +4,7 @@ import { secondMs } from '../../src/base/durations.ts'
 import { field, parseObject, text } from '../../src/base/json.ts'
 import { digestOf } from '../../src/message/forgotten.ts'
 import { ownMarketingKind } from '../../src/message/kinds.ts'
-import { type Wish, type WishSource, wishIn } from '../../src/message/optOut.ts'
+import { type OwnWords, type Wish, type WishSource, wishIn } from '../../src/message/optOut.ts'
 import { eventAbout, type NewEvent } from '../contract/events.ts'
 import type { Contact } from '../contract/records.ts'
 import type { StoreWrites } from '../contract/store.ts'
@@ -31,7 +31,7 @@ export interface OwnWish extends Pick<Said, 'value' | 'source'> {
  * What people say of marketing by words, and who works for them in their place. It stands beside what the platform
  * tells, as one more update of the contact: both are merged and erased with it. The caller has locked the contacts.
  */
-export function optOuts({ db, tables: { upstreamUpdates, workspaces } }: Engine) {
+export function optOuts({ db, tables: { upstreamUpdates } }: Engine) {
   /** @param told gets the event, if it changes anything */
   async function keep(contact: Contact, { value, source, channelMessageId, ...said }: Said, told: NewEvent[]) {
     const { id: subject, workspaceId } = contact
@@ -63,13 +63,11 @@ export function optOuts({ db, tables: { upstreamUpdates, workspaces } }: Engine)
     /** A person wrote this, and nothing else: it may be one of the words of the workspace. */
     async hear(
       contact: Contact,
+      words: OwnWords,
       { said, ...when }: { said: string } & Pick<Said, 'at' | 'recordedAt'> & { channelMessageId: string },
       told: NewEvent[],
     ): Promise<void> {
-      const { stopWords, startWords } = workspaces
-      const isIt = eq(workspaces.id, contact.workspaceId)
-      const words = await first(db.select({ stopWords, startWords }).from(workspaces).where(isIt))
-      const wish = words && wishIn(said, words)
+      const wish = wishIn(said, words)
       if (!wish) return
       const source: WishSource = { kind: 'word', word: wish.word, by: null }
       await keep(contact, { value: wish.value, source, ...when }, told)

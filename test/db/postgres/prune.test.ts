@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)('pruning on PostgreSQL', () => {
         statements.push([text, parameters])
         return []
       }
-      await run(pruneVerbs({ query: noting, db: pool.db }), 2)
+      await run(pruneVerbs({ ...pool, query: noting }), 2)
       const [[text, parameters] = ['', []]] = statements
       const plan = await inTransaction(pool, 'read committed', async ({ query }) => {
         // So few rows are sooner read all.
