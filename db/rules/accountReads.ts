@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { lineName } from '../../src/base/direction.ts'
 import type { StoreReads } from '../contract/store.ts'
-import { type Engine, first } from './engine.ts'
+import { type Engine, first, prepared } from './engine.ts'
 
 type AccountReads = Pick<
   StoreReads,
@@ -29,12 +29,18 @@ export function accountReads({
   conditions: { isChannelThere },
   isAnyOf,
 }: Engine): AccountReads {
+  const workspaceWithId = prepared(() =>
+    db
+      .select(workspaceColumns)
+      .from(workspaces)
+      .where(eq(workspaces.id, sql.placeholder('id'))),
+  )
   return {
     property: async name => (await first(db.select().from(properties).where(eq(properties.name, name))))?.value ?? null,
 
     workspaces: async () => await db.select(workspaceColumns).from(workspaces).orderBy(asc(workspaces.id)),
 
-    workspace: id => first(db.select(workspaceColumns).from(workspaces).where(eq(workspaces.id, id))),
+    workspace: id => first(workspaceWithId({ id })),
 
     keys: async workspaceId =>
       await db

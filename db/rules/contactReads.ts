@@ -5,8 +5,8 @@ import type { Contact } from '../contract/records.ts'
 import type { StoreReads } from '../contract/store.ts'
 import type { Tables } from '../schema/tables.ts'
 import { answers } from './answers.ts'
-import { type Engine, first } from './engine.ts'
-import { currentNamesOf, formerNamesOf } from './formerNames.ts'
+import { type Engine, first, prepared } from './engine.ts'
+import { currentNames, formerNamesOf } from './formerNames.ts'
 import { bareOf, isNamed, patternOf } from './meantBy.ts'
 import { openedAt } from './opened.ts'
 
@@ -25,32 +25,38 @@ type ContactReads = Pick<
 
 /** Contacts, and what is known of them beside their messages. */
 export function contactReads(engine: Engine): ContactReads {
-  const { db, isAnyOf } = engine
+  const { db, isAnyOf, listed } = engine
   const { contacts, flowSessions, formerUserIds, numberSpellings, upstreamUpdates } = engine.tables
   const { contactColumns } = engine.columns
   const { isLastUnread } = answers(engine)
   const isOfWorkspace = (workspaceId: string) => and(eq(contacts.workspaceId, workspaceId), isNull(contacts.mergedInto))
 
-  async function contactsAt({ workspaceId, addresses }: Parameters<ContactReads['contactsAt']>[0]) {
-    const found = new Map<string, Contact>()
-    // One read for each column: with OR, SQLite would walk through all contacts of the workspace.
-    const find = async (column: typeof contacts.phone | typeof contacts.userId, wanted: readonly string[]) => {
-      if (wanted.length === 0) return
-      const rows = await db
+  // One read for each column: with OR, SQLite would walk through all contacts of the workspace.
+  const having = (column: typeof contacts.phone | typeof contacts.userId) =>
+    prepared(() =>
+      db
         .select(contactColumns)
         .from(contacts)
-        .where(and(eq(contacts.workspaceId, workspaceId), isAnyOf(column, wanted)))
+        .where(
+          and(eq(contacts.workspaceId, sql.placeholder('workspaceId')), isAnyOf(column, sql.placeholder('wanted'))),
+        ),
+    )
+  const [havingPhone, havingUserId] = [having(contacts.phone), having(contacts.userId)]
+  const [currentNumbers, currentUserIds] = [currentNames(engine, numberSpellings), currentNames(engine, formerUserIds)]
+
+  async function contactsAt({ workspaceId, addresses }: Parameters<ContactReads['contactsAt']>[0]) {
+    const found = new Map<string, Contact>()
+    const find = async (those: typeof havingPhone, wanted: readonly string[]) => {
+      const rows = wanted.length === 0 ? [] : await those({ workspaceId, wanted: listed(wanted) })
       for (const row of rows) for (const address of [row.phone, row.userId]) if (address) found.set(address, row)
     }
     const [phones, userIds] = [addresses.filter(isPhone), addresses.filter(address => !isPhone(address))]
-    await find(contacts.phone, phones)
-    const spelt = await currentNamesOf(engine, numberSpellings, {
-      workspaceId,
-      names: phones.filter(phone => !found.has(phone)),
-    })
-    await find(contacts.phone, [...spelt.values()])
-    const current = await currentNamesOf(engine, formerUserIds, { workspaceId, names: userIds })
-    await find(contacts.userId, [...userIds, ...current.values()])
+    await find(havingPhone, phones)
+    const unknown = phones.filter(phone => !found.has(phone))
+    const spelt = await currentNumbers(workspaceId, unknown)
+    await find(havingPhone, [...spelt.values()])
+    const current = await currentUserIds(workspaceId, userIds)
+    await find(havingUserId, [...userIds, ...current.values()])
     for (const [former, name] of [...spelt, ...current]) {
       const contact = found.get(name)
       if (contact) found.set(former, contact)
@@ -72,7 +78,7 @@ export function contactReads(engine: Engine): ContactReads {
     formerUserIds: ({ workspaceId, userId }) => formerNamesOf(engine, formerUserIds, { workspaceId, name: userId }),
 
     async spellings({ workspaceId, number }) {
-      const current = await currentNamesOf(engine, numberSpellings, { workspaceId, names: [number] })
+      const current = await currentNumbers(workspaceId, [number])
       const name = current.get(number) ?? number
       return [name, ...(await formerNamesOf(engine, numberSpellings, { workspaceId, name }))]
     },

@@ -96,18 +96,20 @@ export function formerNames({ db }: Pick<Engine, 'db'>, table: NamesTable) {
   return { leaving, currentOf, keepSince, giveBack, change }
 }
 
-/** @returns of these names, those that were left, each with the one that counts now */
-export async function currentNamesOf(
-  { db, isAnyOf }: Engine,
-  table: NamesTable,
-  { workspaceId, names }: { readonly workspaceId: string; readonly names: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
-  if (names.length === 0) return new Map()
-  const rows = await db
-    .select({ former: table.former, current: table.current })
-    .from(table)
-    .where(and(eq(table.workspaceId, workspaceId), isAnyOf(table.former, names)))
-  return new Map(rows.map(({ former, current }) => [former, current]))
+/** @returns finds, of some names, those that were left, each with the one that counts now */
+export function currentNames({ db, isAnyOf, listed }: Engine, table: NamesTable) {
+  const found = prepared(() =>
+    db
+      .select({ former: table.former, current: table.current })
+      .from(table)
+      .where(
+        and(eq(table.workspaceId, sql.placeholder('workspaceId')), isAnyOf(table.former, sql.placeholder('names'))),
+      ),
+  )
+  return async (workspaceId: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const rows = names.length === 0 ? [] : await found({ workspaceId, names: listed(names) })
+    return new Map(rows.map(({ former, current }) => [former, current]))
+  }
 }
 
 /** @returns the names that the one with this name had before, as far as they are kept, the last first */

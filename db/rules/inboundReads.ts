@@ -9,7 +9,7 @@ import {
 } from '../contract/inbound.ts'
 import type { SearchedWord } from '../contract/queries.ts'
 import { isNamedBy } from './contactReads.ts'
-import { type Engine, first } from './engine.ts'
+import { type Engine, first, prepared } from './engine.ts'
 import { type FileRow, fileColumnsOf, fileReads } from './files.ts'
 import { hasWords, isNamed, jsonPatternOf } from './meantBy.ts'
 import { relations, shownBy } from './relations.ts'
@@ -39,6 +39,16 @@ export function inboundReads(engine: Engine): InboundReads {
       .from(inboundMessages)
       .leftJoin(contacts, eq(contacts.id, contactId))
       .leftJoin(inboundFiles, eq(inboundFiles.id, fileId))
+
+  const timesOf = prepared(() => {
+    const [id, since, until] = ['contactId', 'since', 'until'].map(slot => sql.placeholder(slot))
+    return db
+      .select({ lineId, kind, at, recordedAt })
+      .from(inboundMessages)
+      .where(sql`${contactId} = ${id} AND ${at} > ${since} AND ${at} <= ${until}`)
+      .orderBy(desc(at))
+      .limit(sql.placeholder('limit'))
+  })
 
   /** The one condition that leads: each has an index that goes on with the number. */
   function leading({ workspaceId: workspace, contactId: contact, lineId: line }: InboundQuery) {
@@ -122,13 +132,7 @@ export function inboundReads(engine: Engine): InboundReads {
       return row && ((await messagesOf(workspace, [row]))[0] ?? null)
     },
 
-    inboundTimes: async ({ contactId: id, since, until, limit }) =>
-      await db
-        .select({ lineId, kind, at, recordedAt })
-        .from(inboundMessages)
-        .where(and(eq(contactId, id), gt(at, since), until === undefined ? undefined : lte(at, until)))
-        .orderBy(desc(at))
-        .limit(limit),
+    inboundTimes: async ({ until = Number.MAX_SAFE_INTEGER, ...asked }) => await timesOf({ ...asked, until }),
   }
 }
 

@@ -41,6 +41,7 @@ interface Row {
 export function relations(engine: Engine) {
   const { db, tables, conditions, isAnyOf, forEach, listed } = engine
   const changesOf = inboundChanges(engine)
+  const { contactsAt } = contactReads(engine)
   const { inboundMessages, lines, messages, workspaces } = tables
 
   const ends = sql.placeholder('ends')
@@ -92,8 +93,7 @@ export function relations(engine: Engine) {
     const alike = names.map(({ id }) => byToken.get(tokenOf(id) ?? id) ?? [])
     const others = names.flatMap(({ id }, at) => alike[at]?.filter(found => found.channelMessageId !== id) ?? [])
     const addresses = [...new Set(others.flatMap(found => found.addresses))]
-    const owners =
-      addresses.length === 0 ? new Map() : await contactReads(engine).contactsAt({ workspaceId, addresses })
+    const owners = addresses.length === 0 ? new Map() : await contactsAt({ workspaceId, addresses })
     return names.map(({ id, lineId, contactId }, at) => {
       const isNear = (found: Candidate) =>
         found.channelMessageId === id ||

@@ -64,7 +64,7 @@ test('of a person who changed more than is looked through, the newest changes ar
 
 test('when a contact wrote lately is read along its index, however much it wrote before', async () => {
   expect(await readPlans(() => db.read.inboundTimes({ contactId: 'contact_1', since: t0, limit: 2 }))).toEqual([
-    'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=? AND at>?)',
+    'SEARCH inbound_messages USING INDEX inbound_messages_contact (contact_id=? AND at>? AND at<?)',
   ])
 })
 
