@@ -17,7 +17,7 @@ const tripsOfLimits = 2
  */
 const tripsOfStatus = 4
 /** The same, and who the person is: what is known of the number and of the id is looked for together. */
-const tripsOfNewPerson = 12
+const tripsOfNewPerson = 10
 /** A statement is prepared once on each connection of the pool. */
 const warmUps = 120
 
