@@ -2,7 +2,8 @@ import { type Connection, connectionBy } from './open.ts'
 
 /**
  * Rules that are made once and kept, for transactions one after the other: to build the statements of a callback takes
- * ten times as long as to fill in their values.
+ * ten times as long as to fill in their values. There are as many as transactions at once: at most one of each
+ * connection.
  * @param make @returns rules that run on this connection, whichever transaction has it
  * @returns runs work with such rules, in the transaction of a connection. Those that run at once have each their own
  */

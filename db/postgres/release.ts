@@ -3,6 +3,7 @@ import type { StoreWrites } from '../contract/store.ts'
 import { ReleasedElsewhere, releasing } from '../rules/scheduled.ts'
 import { engineOf } from './engine.ts'
 import type { Instance } from './instances.ts'
+import { keptRules } from './keptRules.ts'
 import type { Orphans } from './orphans.ts'
 
 /** A message that is released is this instance's from then on, as one that it accepts. */
@@ -13,11 +14,12 @@ export function releaseVerbs({
   readonly instance: Instance
   readonly orphans: Orphans
 }): Pick<StoreWrites, 'releaseMessage'> {
+  const withRules = keptRules(connection => releasing(engineOf(connection)))
   return {
     async releaseMessage(release) {
       try {
         return await instance.fenced(async (connection, own) => {
-          const released = await releasing(engineOf(connection))(release)
+          const released = await withRules(connection, run => run(release))
           if (released.outcome === 'released')
             await connection.query('UPDATE messages SET instance_seq = $2 WHERE id = $1', [release.messageId, own])
           return released

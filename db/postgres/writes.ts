@@ -44,12 +44,14 @@ function opening<Some extends Partial<StoreWrites>>(
   isolation: Isolation,
   verbsOn: (connection: Connection) => Some,
 ): Some {
+  const withVerbs = keptRules(verbsOn)
   const opened = Object.keys(verbsOn(pool)).map(name => {
     const run = (argument: unknown) => {
-      const work = async (connection: Connection) => {
-        const verb = verbsOn(connection)[name as keyof Some] as (argument: unknown) => Promise<unknown>
-        return await verb(argument)
-      }
+      const work = (connection: Connection) =>
+        withVerbs(connection, async verbs => {
+          const verb = verbs[name as keyof Some] as (argument: unknown) => Promise<unknown>
+          return await verb(argument)
+        })
       return inTransaction(pool, isolation, work, { endMsMax: rareEndMsMax })
     }
     return [name, run] as const
