@@ -21,10 +21,9 @@ export function keptRules<Rules>(make: (connection: Connection) => Rules) {
   return async <Result>(connection: Connection, work: (rules: Rules) => Promise<Result>): Promise<Result> => {
     const kept = idle.pop() ?? add(connection)
     kept.use(connection)
-    try {
-      return await work(kept.rules)
-    } finally {
-      idle.push(kept)
-    }
+    const result = await work(kept.rules)
+    // Of work that has failed, something may run still.
+    idle.push(kept)
+    return result
   }
 }

@@ -80,7 +80,7 @@ export async function openPostgresStore(options: {
     if (instance === null && clock instanceof DatabaseClock) await askTime(pool, clock)
     const locks = new LockWatch({ url, clock, log })
     if (isInstance) pool.onLate = () => locks.late()
-    const stopStatistics = isInstance ? statisticsFollowGrowth(pool, clock) : () => {}
+    const stopStatistics = isInstance ? statisticsFollowGrowth(pool, url, clock) : () => {}
     const changes = instance && new Changes({ pool, instance, clock, log })
     const every: StoreWrites = {
       ...inTransactions(pool),

@@ -280,7 +280,7 @@ export async function reading<Result>(
     late.reject(new Unavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`))
   })
   const answer = read()
-  renewIfSilent(pool, client, answer, endMsDefault)
+  renewIfSilent(pool, client, answer, Math.max(endMsMax, endMsDefault))
   try {
     return await Promise.race([answer, late.promise])
   } catch (error) {

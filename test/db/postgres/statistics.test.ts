@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { statisticsFollowGrowth } from '../../../db/postgres/statistics.ts'
 import { openPostgresStore } from '../../../db/postgres/store.ts'
-import { secondMs } from '../../../src/base/durations.ts'
+import { minuteMs, secondMs } from '../../../src/base/durations.ts'
 import { silentLogger } from '../../../src/telemetry/log.ts'
 import { ManualClock } from '../../clock.ts'
 import { hasPostgres } from '../../postgres.ts'
@@ -22,7 +22,9 @@ describe.skipIf(!hasPostgres)('the statistics of PostgreSQL', () => {
   /** Each look at the tables, one after the other. */
   function looking() {
     let due = Promise.withResolvers<() => void>()
-    const stop = statisticsFollowGrowth(current().pool, {
+    let now = 0
+    const stop = statisticsFollowGrowth(current().pool, current().url, {
+      steady: () => now,
       setTimer: (_, fire) => {
         due.resolve(fire)
         return () => {}
@@ -30,7 +32,8 @@ describe.skipIf(!hasPostgres)('the statistics of PostgreSQL', () => {
     })
     return {
       stop,
-      async look() {
+      async look(afterMs = minuteMs) {
+        now += afterMs
         const fire = await due.promise
         due = Promise.withResolvers()
         fire()
@@ -67,6 +70,13 @@ describe.skipIf(!hasPostgres)('the statistics of PostgreSQL', () => {
     await store(contactsFrom(2001, 2400))
     await look()
     expect(await known('contacts')).toBe(2400)
+
+    // The server may refuse: it is not asked at each look.
+    await store(contactsFrom(2401, 9600))
+    await look(minuteMs - 1)
+    expect(await known('contacts')).toBe(2400)
+    await look(1)
+    expect(await known('contacts')).toBe(9600)
     stop()
   })
 

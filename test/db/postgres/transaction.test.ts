@@ -1,6 +1,15 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
+import { SQL } from 'bun'
 import { type Connection, openPool } from '../../../db/postgres/open.ts'
-import { endMsDefault, idleMsMax, inTransaction, lockMsMax } from '../../../db/postgres/transaction.ts'
+import {
+  endMsDefault,
+  idleMsMax,
+  inTransaction,
+  lockMsMax,
+  rareEndMsMax,
+  reading,
+} from '../../../db/postgres/transaction.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { Unavailable } from '../../../src/base/unavailable.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { postgresDatabase } from './database.ts'
@@ -8,6 +17,31 @@ import { postgresDatabase } from './database.ts'
 test('who waits for a row, and then for the table that its holder has waited for, is told in time', () => {
   expect(2 * lockMsMax).toBeLessThan(endMsDefault)
   expect(idleMsMax).toBeLessThan(lockMsMax)
+})
+
+test.each([
+  ['a statement that may take longer', rareEndMsMax, rareEndMsMax],
+  ['one that has to answer sooner: it may be the statement alone', lockMsMax, endMsDefault],
+])('connections are given up when nothing came in the time of %s', async (_, endMsMax, givenUpMs) => {
+  const timers: { readonly ms: number; readonly fire: () => void }[] = []
+  const setTimer = spyOn(systemClock, 'setTimer').mockImplementation((ms, fire) => {
+    timers.push({ ms, fire })
+    return () => {}
+  })
+  const client = new SQL({ url: 'postgres://nobody@127.0.0.1/nothing' })
+  const answer = Promise.withResolvers<string>()
+  const givenUp: number[] = []
+  let now = 0
+  const pool = { client, onLate: () => {}, renew: () => void givenUp.push(now) }
+  const read = reading(pool, () => answer.promise, endMsMax)
+  setTimer.mockRestore()
+  answer.resolve('in time')
+  expect(await read).toBe('in time')
+  for (const { ms, fire } of timers) {
+    now = ms
+    fire()
+  }
+  expect(givenUp).toEqual([givenUpMs])
 })
 
 /** Far longer than the server waits here, and the process notices nothing meanwhile. */
