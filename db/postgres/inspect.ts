@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src/base/clock.ts'
 import { messageOf } from '../../src/base/errors.ts'
+import { Unavailable } from '../../src/base/unavailable.ts'
 import type { LockHolder } from '../contract/shared.ts'
 import { type Applied, checkApplied, pendingOf, type RunningMigration } from '../migrations.ts'
 import { first } from '../rules/engine.ts'
@@ -8,7 +9,7 @@ import { holdersOn } from './locks.ts'
 import { findMigration, migrationOf } from './migrate.ts'
 import { MIGRATIONS } from './migrations/list.ts'
 import { openPool, type Pool } from './open.ts'
-import { reading } from './transaction.ts'
+import { pathAdvice, reading } from './transaction.ts'
 
 /** A gateway process that is registered in the database. */
 export interface KnownInstance {
@@ -74,6 +75,8 @@ async function inspect({ query }: Pool): Promise<ServerInspection> {
   if (underWay) return { ...unknown, version, migration: migrationOf(underWay), lockHolders: [] }
   const lockHolders = await holdersOn({ query })
   if (hasLockedTable({ lockHolders })) return { ...unknown, version, migration: null, lockHolders }
+  const path = await first(query<{ isLost: boolean }>('SELECT current_schema() IS NULL AS "isLost"'))
+  if (path?.isLost) throw new Unavailable(pathAdvice)
   const hasTable = async (name: string) =>
     (await first(query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [name])))?.isThere ===
     true

@@ -302,12 +302,23 @@ function renewIfSilent(pool: Pick<Pool, 'renew'>, client: SQL, answer: Promise<u
  */
 const unprepared = new Set(['42P05', '26000'])
 const preparedAdvice =
-  'a pooler in between, as PgBouncer before 1.21, keeps no prepared statements: add prepare=false to DATABASE_URL'
+  'a pooler in between, as PgBouncer before 1.21 or with max_prepared_statements = 0, keeps no prepared statements: ' +
+  'add prepare=false to DATABASE_URL'
+
+/**
+ * No schema (3F000), table (42P01) or function (42883) of ours is found. pg_dump and pg_restore leave a connection
+ * without a search path: through a pooler, others get it after them.
+ */
+const pathless = new Set(['3F000', '42P01', '42883'])
+export const pathAdvice =
+  'the tables are not found: if pg_dump or pg_restore ran through a pooler, it has left connections without ' +
+  'search_path there. Let the pooler make new ones (RECONNECT in PgBouncer), and run such programs on the server itself'
 
 function unavailableOr(thrown: unknown): unknown {
   const error = withoutParameters(thrown)
   const state = sqlStateOf(error) ?? ''
   if (unprepared.has(state)) return new Unavailable(`${messageOf(error)} (${preparedAdvice})`)
+  if (pathless.has(state)) return new Unavailable(`${messageOf(error)} (${pathAdvice})`)
   return isConnectionLost(error) || unavailable.test(state) ? new Unavailable(messageOf(error)) : error
 }
 

@@ -195,14 +195,18 @@ async function withBackup<Result>(
  * user of the machine could read it.
  */
 
+/** Who gets their connection after them would find no table. */
+const noPooler = 'on the server itself and through no pooler'
+
 /** What to do instead of a copy of a file. @param file to write */
 const backUpServer = (url: DatabaseUrl, file = 'waypost.dump') =>
-  `Waypost copies files of SQLite. Back up ${url.place} with the tools of PostgreSQL: ` +
+  `Waypost copies files of SQLite. Back up ${url.place} with the tools of PostgreSQL, ${noPooler}: ` +
   `pg_dump --format=custom --file=${shellWord(file)} ${reach(url)} ${shellWord(url.database)}`
 
 /** What to do instead of restoring a file. */
 const restoreServer = (url: DatabaseUrl) =>
   `Waypost restores files of SQLite. Stop all gateways, restore ${url.place} with the tools of PostgreSQL, ` +
+  `${noPooler}, ` +
   `pg_restore --clean --if-exists --no-owner --single-transaction ${reach(url)} --dbname=${shellWord(url.database)} ` +
   'waypost.dump, and then, so that no message that was sent since is sent again: ' +
   `${commandLine('message settle-waiting --force')}`

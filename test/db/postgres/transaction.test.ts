@@ -1,6 +1,8 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { SQL } from 'bun'
+import { inspectServer } from '../../../db/postgres/inspect.ts'
 import { type Connection, openPool } from '../../../db/postgres/open.ts'
+import { openPostgresStore } from '../../../db/postgres/store.ts'
 import {
   endMsDefault,
   idleMsMax,
@@ -11,6 +13,7 @@ import {
 } from '../../../db/postgres/transaction.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Unavailable } from '../../../src/base/unavailable.ts'
+import { silentLogger } from '../../../src/telemetry/log.ts'
 import { hasPostgres } from '../../postgres.ts'
 import { postgresDatabase } from './database.ts'
 
@@ -69,6 +72,28 @@ describe.skipIf(!hasPostgres)('a transaction in a process that stood still for t
     }))
 
   test('is unavailable, and nothing is stored, when it only had to commit', () => expectNothingStored(standStill))
+})
+
+describe.skipIf(!hasPostgres)('a connection without a search path, as pg_dump leaves it to those after it', () => {
+  const current = postgresDatabase('new')
+
+  test('finds no table of ours: calls are unavailable, and the database does not count as empty', async () => {
+    const { url, pool } = current()
+    await pool.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = ''`)
+    const own = openPool(url, 1)
+    const calls = [
+      reading(own, () => own.query('SELECT * FROM properties')),
+      inTransaction(own, 'read committed', ({ query }) => query('SELECT lock_acceptances_1($1)', [['msg_1']])),
+      inspectServer(url),
+      openPostgresStore({ url, clock: systemClock, log: silentLogger }),
+    ]
+    for (const outcome of await Promise.allSettled(calls)) {
+      const failure: unknown = outcome.status === 'rejected' ? outcome.reason : null
+      expect(failure).toBeInstanceOf(Unavailable)
+      expect(String(failure)).toContain('RECONNECT')
+    }
+    await own.close()
+  })
 })
 
 describe.skipIf(!hasPostgres)('a pooler that keeps no account of prepared statements', () => {
