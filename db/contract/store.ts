@@ -118,10 +118,10 @@ export interface StoreWrites
     isDefault: boolean
   }): Promise<{ outcome: 'changed'; line: Line } | { outcome: 'unknownLine' | 'inactive' }>
   /**
-   * Adds a contact, or gives the one with this phone or user id its new name. @returns null when there is no such
-   * workspace.
+   * Adds a contact, or gives the one with this phone or user id its new name; `ifNew`: who has the phone stays so.
+   * @returns null when there is no such workspace.
    */
-  saveContact(contact: Omit<Contact, 'username' | 'blockedOn'>): Promise<Contact | null>
+  saveContact(contact: Omit<Contact, 'username' | 'blockedOn'> & { readonly ifNew?: boolean }): Promise<Contact | null>
   /** Names a contact, or takes its name. @returns null when there is no such contact, or it was forgotten. */
   renameContact(
     change: Pick<Contact, 'workspaceId' | 'name'> & { contactId: string; at: EpochMs },

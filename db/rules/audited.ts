@@ -135,7 +135,8 @@ const rules = {
   },
   keepBlocked: ({ contactId, isBlocked }, isChanged) =>
     isChanged ? [isBlocked ? 'contact.block' : 'contact.unblock', contactId] : null,
-  saveContact: (_, contact) => contact && ['contact.add', contact.id],
+  saveContact: ({ id, ifNew }, contact) =>
+    contact && (!ifNew || contact.id === id) ? ['contact.add', contact.id] : null,
   renameContact: (_, contact) => contact && ['contact.rename', contact.id],
   rescheduleMessage: ({ messageId, dueAt }, message) =>
     message?.dueAt === dueAt ? ['message.reschedule', messageId] : null,

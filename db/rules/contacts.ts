@@ -49,11 +49,15 @@ export const contactVerbs = (engine: Engine) =>
       await engine.tell(told)
     },
 
-    async saveContact(contact) {
-      await engine.lockContacts([contact.workspaceId])
-      if (!(await hasWorkspace(engine, contact.workspaceId))) return null
+    async saveContact({ ifNew = false, ...contact }) {
+      const { workspaceId, phone } = contact
+      await engine.lockContacts([workspaceId])
+      if (!(await hasWorkspace(engine, workspaceId))) return null
+      const people = identities(engine)
+      const known = ifNew ? (await people.holderOf(workspaceId, phone, null)).holder : null
+      if (known) return known
       const told: NewEvent[] = []
-      const saved = await identities(engine).save(contact, null, told, 'operator')
+      const saved = await people.save(contact, null, told, 'operator')
       await engine.tell(told)
       return saved
     },

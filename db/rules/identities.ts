@@ -249,7 +249,7 @@ export function identities(engine: Engine) {
     return change(known, fields, told)
   }
 
-  return { change, save, follow, recognise, spell }
+  return { change, save, follow, recognise, spell, holderOf }
 }
 
 const present = (found: Contact | null): readonly Contact[] => (found ? [found] : [])

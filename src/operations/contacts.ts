@@ -62,13 +62,14 @@ export async function addContact(
   const [known] = contacts
   if (known) return { contact: known, isNew: false }
   const id = newId('contact')
-  const contact = await saveContact(actor, workspaceId, { id, phone: number.number, name: named ?? null })
+  const added = { id, phone: number.number, name: named ?? null, ifNew: true }
+  const contact = await saveContact(actor, workspaceId, added)
   // Another one may have added it meanwhile.
   return contact instanceof Refused ? contact : { contact, isNew: contact.id === id }
 }
 
 /**
- * Adds a contact, or gives the one with this number its new name.
+ * Adds a contact, or gives the one with this number its new name; `ifNew`: that one stays as it is.
  * @param id of a new one
  * @param phone `+` and digits
  */
@@ -79,11 +80,12 @@ export async function saveContact(
     id = newId('contact'),
     phone,
     name,
-  }: { readonly id?: string; readonly phone: string; readonly name: string | null },
+    ifNew = false,
+  }: { readonly id?: string; readonly phone: string; readonly name: string | null; readonly ifNew?: boolean },
 ): Promise<Contact | Refused> {
   const at = clock.now()
   const contact = { id, workspaceId, phone, userId: null, name, createdAt: at, updatedAt: at }
-  return existing(await write.saveContact(contact), 'workspace', workspaceId)
+  return existing(await write.saveContact({ ...contact, ifNew }), 'workspace', workspaceId)
 }
 
 /** What a contact is called; null: by its number or user id. */

@@ -182,8 +182,9 @@ export function contactRoutes(
         summary: 'Add a contact',
         tags: ['Contacts'],
         description:
-          'By its number. Nobody is sent anything. No send needs it: a person who writes, or who is sent a message, ' +
-          'becomes a contact by that. One that has the number already stays as it is, and is answered 200.',
+          'By its number. Nobody is sent anything. No send needs it: a person who writes becomes a contact by that, ' +
+          'and one who is sent a message by its number need not be one. One that has the number already stays as ' +
+          'it is, and is answered 200.',
         requestBody: jsonBody(newSchema, {
           add: { summary: 'A customer', value: { phone: '+15550150100', name: 'Ada Lovelace' } },
         }),

@@ -169,9 +169,12 @@ describe('a key with the scope contacts:write', () => {
   test('adds a contact once also where two add it at the same time', async () => {
     // Calls of one key take turns; a member and another key do not wait for them.
     const { workspaceId } = gateway
-    const add = () => addContact(gateway.gateway.store, workspaceId, { phone: '+4915177770001' })
-    const added = await Promise.all([add(), add()])
-    expect(added).toMatchObject([{ isNew: true }, { isNew: false }])
+    const add = (name: string) => addContact(gateway.gateway.store, workspaceId, { phone: '+4915177770001', name })
+    const added = await Promise.all([add('Ada'), add('Bea')])
+    expect(added).toMatchObject([
+      { isNew: true, contact: { name: 'Ada' } },
+      { isNew: false, contact: { name: 'Ada' } },
+    ])
     expect(new Set(added.map(one => 'contact' in one && one.contact.id)).size).toBe(1)
   })
 
