@@ -81,6 +81,7 @@ export class Dispatch {
   readonly #writes: RetriedWrites
   /** Attempts that did not reach the upstream. */
   readonly #unreached = new FailureSpell()
+  readonly #unread = new FailureSpell()
   /** Tried again, by message. */
   readonly #naming = new Map<string, Promise<unknown>>()
 
@@ -290,10 +291,14 @@ export class Dispatch {
   /** @returns null when it cannot be read */
   async #tokenOf([first]: readonly OutboxMessage[]): Promise<string | null> {
     try {
-      return first ? await this.#parts.accessToken(first.channelId) : null
+      const token = first ? await this.#parts.accessToken(first.channelId) : null
+      this.#unread.worked(failures => this.#parts.log.info({ failures }, 'access tokens can be read again'))
+      return token
     } catch (error) {
       const entry = { err: error, messageId: first?.id }
-      this.#parts.log.error(entry, 'the access token cannot be read; sending with the previous one')
+      this.#unread.failed(() =>
+        this.#parts.log.error(entry, 'an access token cannot be read; what is sent has the one before'),
+      )
       return null
     }
   }

@@ -150,12 +150,20 @@ describe('the disk is told first', () => {
     expect(attempts.map(({ job }) => job.accessToken)).toEqual(['token of acceptance', 'token of now'])
   })
 
-  test('or with the one from before when that cannot be read, which is logged', async () => {
+  test('or with the one from before when that cannot be read, which is logged once', async () => {
     token = new Error('the secret does not open')
     void accept('m1')
-    void accept('m2')
+    for (const id of ['m2', 'm3']) {
+      void accept(id)
+      await pass(1_000)
+    }
+    expect(attempts.map(({ job }) => job.accessToken)).toEqual(Array(3).fill('token of acceptance'))
+    expect([errors.length, reach]).toEqual([1, []])
+
+    token = 'token of now'
+    void accept('m4')
     await pass(1_000)
-    expect([attempts[1]?.job.accessToken, errors.length]).toEqual(['token of acceptance', 1])
+    expect([attempts[3]?.job.accessToken, errors.length, reach]).toEqual(['token of now', 1, [{ failures: 2 }]])
   })
 
   test('it does not leave when a callback has shown that an earlier attempt went out', async () => {
