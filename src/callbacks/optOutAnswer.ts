@@ -1,6 +1,7 @@
 import type { Channel, Inbound } from '../../db/contract/records.ts'
 import type { Store } from '../../db/contract/store.ts'
 import { messageOf } from '../base/errors.ts'
+import { OutcomeUnknown, Unavailable } from '../base/unavailable.ts'
 import { windowMs } from '../base/upstreamLimits.ts'
 import { ownWishOf } from '../inbound/preferences.ts'
 import { digestOf } from '../message/forgotten.ts'
@@ -23,6 +24,7 @@ const reference = 'opt-out'
  * Answers who has opted out by a word, where the workspace wants it: an ordinary message, to be accepted before the
  * callback is answered. Who had opted out already gets none, and a callback that is repeated sends none again. That no
  * answer could be sent is no reason for the platform to repeat the callback: it is logged.
+ * @throws Unavailable and OutcomeUnknown when the database is away: the platform repeats the callback, which answers then
  */
 export async function answerOptOuts(parts: Parts, channel: Channel, inbound: readonly Inbound[]): Promise<void> {
   const said = inbound.filter(message => message.said)
@@ -33,6 +35,7 @@ export async function answerOptOuts(parts: Parts, channel: Channel, inbound: rea
     const stops = said.filter(message => wishIn(message.said ?? '', workspace)?.value === 'stop')
     for (const message of stops) await answer(parts, channel, message, workspace.optOutAnswer)
   } catch (error) {
+    if (error instanceof Unavailable || error instanceof OutcomeUnknown) throw error
     parts.log.error({ channelId: channel.id, error: messageOf(error) }, unanswered)
   }
 }

@@ -186,8 +186,8 @@ async function takeIn(
       inPieces(updates, piece => store.write.keepUpdates({ channelId, updates: piece, recordedAt })),
     ])
     for (const id of new Set(refresh.flat(3))) templateRefresher.request(id)
-    metrics.callbacks.add('stored')
     await answerOptOuts(parts, channel, inbound)
+    metrics.callbacks.add('stored')
     for (const { applied, parked } of counts) {
       metrics.statuses.add('applied', applied)
       metrics.statuses.add('parked', parked)

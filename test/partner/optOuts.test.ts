@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { hourMs } from '../../src/base/durations.ts'
+import { Unavailable } from '../../src/base/unavailable.ts'
 import { setOptOuts } from '../../src/operations/optOuts.ts'
 import { callbackUrl } from '../callbacks/report.ts'
 import { sharedFixture } from '../fixture.ts'
@@ -249,6 +250,18 @@ describe('the answer', () => {
     await ada.says('start')
     await ada.says('stop')
     expect((await gateway.messages()).filter(({ recipient }) => recipient === ada.phone)).toHaveLength(2)
+  })
+
+  test('is sent when the callback comes again, if the database was away once the word was stored', async () => {
+    await set({ optOutAnswer })
+    const ada = person()
+    await ada.says('hello')
+    const stop = () => ada.says('STOP', { id: `wamid.${ada.phone}` })
+    const read = spyOn(gateway.gateway.store.read, 'workspace').mockRejectedValueOnce(new Unavailable('away'))
+    await expect(stop()).rejects.toThrow('the callback was answered 503')
+    read.mockRestore()
+    await stop()
+    expect((await gateway.messages()).filter(({ recipient }) => recipient === ada.phone)).toHaveLength(1)
   })
 
   test('is not sent unless the workspace has one, to who takes it back, or by a callback that is days late', async () => {
