@@ -24,7 +24,7 @@ const reference = 'opt-out'
  * Answers who has opted out by a word, where the workspace wants it: an ordinary message, to be accepted before the
  * callback is answered. Who had opted out already gets none, and a callback that is repeated sends none again. That no
  * answer could be sent is no reason for the platform to repeat the callback: it is logged.
- * @throws Unavailable and OutcomeUnknown when the database is away: the platform repeats the callback, which answers then
+ * @throws Unavailable and OutcomeUnknown when the database is away: the callback is repeated, and answers then
  */
 export async function answerOptOuts(parts: Parts, channel: Channel, inbound: readonly Inbound[]): Promise<void> {
   const said = inbound.filter(message => message.said)
