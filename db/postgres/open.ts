@@ -21,7 +21,7 @@ export interface Connection {
   readonly db: BunSQLDatabase
 }
 
-/** Its client are the current connections. A caller keeps them while it works, and passes them to `renew`. */
+/** Its `client` has the current connections. A caller keeps it while it works, and passes it to `renew`. */
 export interface Pool extends Connection {
   /** Measures the transactions that wait for the server's disk. */
   readonly meter: CommitMeter

@@ -14,12 +14,12 @@ export function releaseVerbs({
   readonly instance: Instance
   readonly orphans: Orphans
 }): Pick<StoreWrites, 'releaseMessage'> {
-  const withRules = keptRules(connection => releasing(engineOf(connection)))
+  const withRelease = keptRules(connection => releasing(engineOf(connection)))
   return {
     async releaseMessage(release) {
       try {
         return await instance.fenced(async (connection, own) => {
-          const released = await withRules(connection, run => run(release))
+          const released = await withRelease(connection, run => run(release))
           if (released.outcome === 'released')
             await connection.query('UPDATE messages SET instance_seq = $2 WHERE id = $1', [release.messageId, own])
           return released

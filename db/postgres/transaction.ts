@@ -280,6 +280,7 @@ export async function reading<Result>(
     late.reject(new Unavailable(`PostgreSQL has not answered for ${endMsMax / 1_000} seconds`))
   })
   const answer = read()
+  // A short limit, as of a heartbeat, says nothing of the connections; with a long one, the statement may work so long.
   renewIfSilent(pool, client, answer, Math.max(endMsMax, endMsDefault))
   try {
     return await Promise.race([answer, late.promise])

@@ -68,7 +68,7 @@ export function callbackVerbs(pool: Pool, keepsContents = true) {
   const withInbox = keptRules(connection => inbox(engineOf(connection), keepsContents))
   return {
     recordInbound: gathered(async batches => {
-      const work = (connection: Connection) => withInbox(connection, store => store(batches))
+      const work = (connection: Connection) => withInbox(connection, record => record(batches))
       await inTransaction(pool, 'read committed', work, { calls: batches.length, readsFirst: true })
       return batches.map(() => undefined)
     }),
